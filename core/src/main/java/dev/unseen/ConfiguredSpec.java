@@ -74,7 +74,7 @@ record ConfiguredSpec(GateConfig config, Supplier<Secret> drawn) {
     config.get(Option.HASH).ifPresent(spec::hash);
     config.get(Option.SEED).ifPresent(spec::seed);
     if (kind.parameters().contains(Parameter.MAX_FPR)) {
-      config.get(Option.MAX_FPR).ifPresent(rate -> spec.maxFpr(required(rate, kind)));
+      config.get(Option.MAX_FPR).ifPresent(spec::maxFpr);
     }
     if (kind == FilterKind.BLOOM) {
       config.get(Option.EXPECTED_KEYS).ifPresent(spec::expectedKeys);
@@ -96,20 +96,6 @@ record ConfiguredSpec(GateConfig config, Supplier<Secret> drawn) {
     option
         .parameter()
         .ifPresent(parameter -> config.get(option).ifPresent(value -> to.set(parameter, value)));
-  }
-
-  private static double required(double rate, FilterKind kind) {
-    if (rate < FilterSpec.MIN_MAX_FPR || rate > FilterSpec.MAX_MAX_FPR) {
-      throw OptionException.outOfRange(
-          "maxFalsePositiveRate",
-          Print.share(rate),
-          "%s to %s for %s"
-              .formatted(
-                  Print.share(FilterSpec.MIN_MAX_FPR),
-                  Print.share(FilterSpec.MAX_MAX_FPR),
-                  kind.id()));
-    }
-    return rate;
   }
 
   private Duration lateness() {

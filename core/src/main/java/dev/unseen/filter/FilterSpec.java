@@ -10,6 +10,7 @@ import dev.unseen.text.Print;
 import dev.unseen.text.Require;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -60,10 +62,7 @@ public final class FilterSpec {
   private final Object[] values; // of all parameters by their index, including neutral values
   private final int hashes; // one of the values, kept here because it is read for each record
 
-  /**
-   * Creates a spec. Rejects values that no filter can have, with the value and the limit in the
-   * message.
-   */
+  /** Creates a spec, and rejects values that no filter can have. */
   FilterSpec(
       FilterKind kind,
       long memoryBytes,
@@ -90,10 +89,6 @@ public final class FilterSpec {
   /** Creates a builder that starts with the default parameters of this kind. */
   public static Builder builder(FilterKind kind, long memoryBytes) {
     return new Builder(kind, memoryBytes);
-  }
-
-  private static long seedFor(HashKind hash, @Nullable Long named) {
-    return named != null ? named : hash.isKeyed() ? new SecureRandom().nextLong() : 0;
   }
 
   /** Returns the kind of filter. */
@@ -205,7 +200,39 @@ public final class FilterSpec {
    * Lists the differences from another spec, with both values; seeds of a keyed hash stay hidden.
    */
   public List<Difference> differencesTo(FilterSpec other) {
-    return SpecDifferences.between(this, other);
+    List<Difference> all = new ArrayList<>();
+    compare("kind", kind, other.kind, FilterKind::id, all);
+    if (memoryBytes != other.memoryBytes) {
+      String bytes = String.format(Locale.ROOT, "%,d bytes", other.memoryBytes);
+      all.add(new Difference("memory", String.format(Locale.ROOT, "%,d", memoryBytes), bytes));
+    }
+    compare("hash", hash, other.hash, HashKind::id, all);
+    if (!Objects.equals(secret, other.secret)) {
+      all.add(new Difference("secret", fingerprint(), other.fingerprint()));
+    } else if (hash.isKeyed() || other.hash.isKeyed()) {
+      compare("seed", seed, other.seed, number -> number == seed ? "a hidden one" : "another", all);
+    } else {
+      compare("seed", seed, other.seed, String::valueOf, all);
+    }
+    if (kind == other.kind) {
+      Parameter.all().forEach(parameter -> compare(parameter, other, all));
+    }
+    return all;
+  }
+
+  private <T> void compare(Parameter<T> parameter, FilterSpec other, List<Difference> all) {
+    compare(parameter.name(), get(parameter), other.get(parameter), parameter::text, all);
+  }
+
+  private static <T> void compare(
+      String name, T one, T other, Function<T, String> text, List<Difference> all) {
+    if (!one.equals(other)) {
+      all.add(new Difference(name, text.apply(one), text.apply(other)));
+    }
+  }
+
+  private String fingerprint() {
+    return secret == null ? "none" : secret.fingerprint();
   }
 
   /**
@@ -247,8 +274,7 @@ public final class FilterSpec {
   }
 
   /**
-   * Returns a description of the key hash: {@code xxh3, secret 3fa95c01}, by a fingerprint, or
-   * {@code xxh3, seed 5}.
+   * Returns the key hash: {@code xxh3, secret 3fa95c01}, by a fingerprint, or {@code xxh3, seed 5}.
    */
   public String describeHash() {
     String key =
@@ -366,9 +392,9 @@ public final class FilterSpec {
       }
       Objects.requireNonNull(hash, "hash is null; name one of HashKind");
       if (seed == null && hash.isKeyed()) {
-        seed = seedFor(hash, null); // kept, so that a second spec is equal to the first
+        seed = new SecureRandom().nextLong(); // kept, so that a second spec is equal to the first
       }
-      return new FilterSpec(kind, memoryBytes, seedFor(hash, seed), hash, null, values);
+      return new FilterSpec(kind, memoryBytes, seed == null ? 0 : seed, hash, null, values);
     }
 
     private int decrementsFor(Object[] values) {

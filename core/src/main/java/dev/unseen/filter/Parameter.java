@@ -61,9 +61,7 @@ public final class Parameter<T> {
               (rate, spec) ->
                   rate >= FilterSpec.MIN_MAX_FPR && rate <= FilterSpec.MAX_MAX_FPR
                       ? null
-                      : Print.share(FilterSpec.MIN_MAX_FPR)
-                          + " to "
-                          + Print.share(FilterSpec.MAX_MAX_FPR));
+                      : "1e-9 to 0.01 for recency");
 
   /** How long a key counts as seen by RECENCY. */
   public static final Parameter<Window> WINDOW =
@@ -215,11 +213,7 @@ public final class Parameter<T> {
     T get(String name, ByteBuffer from, int at);
   }
 
-  /**
-   * The form of a value in files: see {@code docs/snapshot-format.md}.
-   *
-   * @param <T> the type of the values
-   */
+  /** The form of a value in files: see {@code docs/snapshot-format.md}. */
   private record Wire<T>(Writer<T> writer, Reader<T> reader) {
     static final Wire<Integer> U32 =
         new Wire<>(ByteBuffer::putInt, (name, from, at) -> from.getInt(at));
