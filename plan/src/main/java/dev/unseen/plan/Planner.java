@@ -27,9 +27,7 @@ import java.util.Set;
  * the same. {@link ErrorLimits} can limit either error first. A planner is immutable.
  */
 public final class Planner {
-  /**
-   * From this number of bits per key on, a plain Bloom filter beats those that forget (measured).
-   */
+  /** From this number of bits per key on, a Bloom filter beats those that forget (measured). */
   private static final double KEYS_FIT = 3.5;
 
   private final StreamModel stream;

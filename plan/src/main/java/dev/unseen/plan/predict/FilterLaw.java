@@ -40,7 +40,8 @@ final class FilterLaw {
     this.reach = reach;
     long words = spec.memoryBytes() / Long.BYTES / spec.get(Parameter.CELL_BITS);
     this.bits = (double) (words * Long.SIZE) / spec.hashes();
-    this.thirdPhase = rule.thirdPhase(spec, bits);
+    this.thirdPhase =
+        rule.hasThirdPhase() ? bits / spec.get(Parameter.THRESHOLD) : Double.POSITIVE_INFINITY;
   }
 
   FilterSpec spec() {
@@ -50,6 +51,19 @@ final class FilterLaw {
   /** Returns k, the number of positions per key. */
   int hashes() {
     return spec.hashes();
+  }
+
+  /** Returns a chance to the power of k. The model spends most of its time here. */
+  double ofAll(double chance) {
+    double result = 1;
+    double square = chance;
+    for (int e = spec.hashes(); e > 0; e >>= 1) {
+      if ((e & 1) != 0) {
+        result *= square;
+      }
+      square *= square;
+    }
+    return result;
   }
 
   /** Returns s, the positions per bank. K keys on m cells of SBF are like 1 on m/K. */
@@ -103,7 +117,7 @@ final class FilterLaw {
 
   /** Returns the rate at which a position within reach is reset at record t. */
   double resetRate(double t, FilterState state) {
-    return rule.resetsPerBank(this, t, state) / (bits * reach());
+    return rule.resets().at(this, t, state) / (bits * reach());
   }
 
   /** Returns whether the reset rate depends on the filter's reports. */

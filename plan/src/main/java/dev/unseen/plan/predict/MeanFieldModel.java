@@ -149,7 +149,7 @@ final class MeanFieldModel {
   }
 
   private double fpr(FilterState state) {
-    return IntegerPower.of(state.load(), law.hashes());
+    return law.ofAll(state.load());
   }
 
   private static double share(double part, double whole) {

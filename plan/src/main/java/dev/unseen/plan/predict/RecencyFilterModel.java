@@ -56,7 +56,7 @@ final class RecencyFilterModel {
   }
 
   /**
-   * Returns the filter for this rate. If recency alone predicts repeats, each refreshes its key.
+   * Returns the filter for this rate. If recency alone predicts repeats, they refresh their keys.
    */
   static List<FilterSpec> candidates(
       long memoryBytes, long seed, StreamModel stream, double maxFpr) {

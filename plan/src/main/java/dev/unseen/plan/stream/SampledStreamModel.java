@@ -17,11 +17,13 @@ public final class SampledStreamModel implements StreamModel {
   private final double[] unseen; // from 1 on
   private final double[] distinct; // the integral of unseen up to each edge
 
-  private final RepeatLinks links;
+  private final int[] distances; // of the first records, one by one
+  private final int linked;
 
-  SampledStreamModel(double records, double[] edge, double[] unseen, RepeatLinks links) {
+  SampledStreamModel(double records, double[] edge, double[] unseen, int[] distances, int linked) {
     this.records = records;
-    this.links = links;
+    this.distances = distances;
+    this.linked = linked;
     this.edge = edge;
     this.unseen = unseen;
     this.distinct = new double[edge.length];
@@ -42,12 +44,12 @@ public final class SampledStreamModel implements StreamModel {
 
   /** Returns whether the distances are known record by record: the sample is short enough. */
   public boolean hasDistances() {
-    return links.size() == records;
+    return linked == records;
   }
 
   /** Returns the number of records of the sample. Call it only if {@link #hasDistances}. */
   public int size() {
-    return links.size();
+    return linked;
   }
 
   /**
@@ -57,7 +59,7 @@ public final class SampledStreamModel implements StreamModel {
    * @param record the place of the record in the sample, from 0 on
    */
   public int distance(int record) {
-    return links.distance(record);
+    return distances[record];
   }
 
   @Override

@@ -25,8 +25,8 @@ public interface StreamModel {
   double distinct(double window);
 
   /**
-   * Returns whether the order carries no information, so that n random records look like n
-   * consecutive ones.
+   * Returns whether the order carries no information: n random records look like n consecutive
+   * ones.
    */
   boolean exchangeable();
 
