@@ -1,7 +1,6 @@
 package dev.unseen.lab.trial;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.io.InputException;
@@ -9,6 +8,7 @@ import dev.unseen.io.KeyReader;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.stream.SyntheticStream;
+import dev.unseen.state.Words;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.LongConsumer;

@@ -1,4 +1,4 @@
-package dev.unseen.bits;
+package dev.unseen.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

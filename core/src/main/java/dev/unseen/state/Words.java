@@ -1,7 +1,6 @@
-package dev.unseen.bits;
+package dev.unseen.state;
 
 import dev.unseen.error.OptionException;
-import dev.unseen.state.Storage;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * default collector a large array begins at a multiple of 64 bytes, and its elements 16 bytes
  * later, so six words are left free before the first.
  */
-public final class Words implements Storage {
+public final class Words {
   private static final int CHUNK_SHIFT = 26;
   private static final int CHUNK_WORDS = 1 << CHUNK_SHIFT;
   private static final int CHUNK_MASK = CHUNK_WORDS - 1;
@@ -33,10 +32,7 @@ public final class Words implements Storage {
   private long @Nullable [] only;
   private final long length;
 
-  /**
-   * Allocates {@code length} words. If the heap cannot hold them, it throws an exception whose
-   * message says what to do. Within {@link #allocatedLater} it allocates nothing.
-   */
+  /** Allocates {@code length} words, or nothing within {@link #allocatedLater}. */
   public Words(long length) {
     this.length = length;
     this.chunks = new long[Math.toIntExact((length + CHUNK_MASK) >>> CHUNK_SHIFT)][];
@@ -49,10 +45,8 @@ public final class Words implements Storage {
   }
 
   /**
-   * Creates an object whose words have no memory yet, for a reader that does not trust the size in
-   * a file. {@link #allocate} allocates the memory as the bytes arrive, and a reader of the numbers
-   * only allocates none. This wraps a constructor, because objects with words allocate them in
-   * their constructors.
+   * Creates an object whose words get their memory as the bytes arrive, for a reader that does not
+   * trust the size in a file, or reads the numbers only. It wraps a constructor.
    */
   public static <T> T allocatedLater(Supplier<T> maker) {
     LATER.set(true);
@@ -63,7 +57,7 @@ public final class Words implements Storage {
     }
   }
 
-  @Override
+  /** Allocates the array that contains the word at an index, if it is not allocated yet. */
   public void allocate(long index) {
     int chunk = (int) (index >>> CHUNK_SHIFT);
     if (chunks[chunk] != null) {
@@ -78,12 +72,7 @@ public final class Words implements Storage {
     only = chunks.length == 1 ? chunks[0] : null;
   }
 
-  /**
-   * Rejects memory that the heap of this process can never hold.
-   *
-   * @throws IllegalArgumentException if it cannot; the message names the size, the limit and the
-   *     remedy
-   */
+  /** Rejects memory that the heap of this process can never hold. */
   public static void requireHeapFor(long bytes) {
     long heap = Runtime.getRuntime().maxMemory();
     if (bytes > heap) {
@@ -100,34 +89,21 @@ public final class Words implements Storage {
         .causedBy(cause);
   }
 
-  /** Returns the number of words. */
-  @Override
   public long length() {
     return length;
   }
 
-  /** Returns the word at an index. */
   public long get(long index) {
     return chunk(index)[inChunk(index)];
   }
 
-  /** Writes the word at an index. */
   public void set(long index, long word) {
     chunk(index)[inChunk(index)] = word;
   }
 
-  /**
-   * Returns the array that contains the word at an index: at most 2^26 words of this array, from a
-   * multiple of that on.
-   */
-  @Override
+  /** Returns the array that contains the word at an index. */
   public long[] chunk(long index) {
     return only != null ? only : chunks[(int) (index >>> CHUNK_SHIFT)];
-  }
-
-  @Override
-  public int offset(long index) {
-    return inChunk(index);
   }
 
   /** Returns the index within {@link #chunk} of the word at an index. */
@@ -176,7 +152,6 @@ public final class Words implements Storage {
     }
   }
 
-  /** Counts the set bits from {@code from} up to but not including {@code to}. */
   public long countOnes(long from, long to) {
     long ones = 0;
     for (long bit = from; bit < to; ) {
@@ -187,10 +162,8 @@ public final class Words implements Storage {
     return ones;
   }
 
-  /**
-   * Counts the set bits of words in an array, from {@code from} up to but not including {@code to}.
-   */
-  static long countOnes(long[] words, int offset, long from, long to) {
+  /** Counts the set bits from {@code from} up to {@code to} of words in an array. */
+  public static long countOnes(long[] words, int offset, long from, long to) {
     long ones = 0;
     for (long bit = from; bit < to; ) {
       long end = Math.min(to, (bit | 63) + 1);
@@ -205,7 +178,6 @@ public final class Words implements Storage {
     return (-1L >>> (64 - (to - from))) << from;
   }
 
-  /** Counts the set bits of the whole array. */
   public long countOnes() {
     long ones = 0;
     for (long[] chunk : chunks) {
