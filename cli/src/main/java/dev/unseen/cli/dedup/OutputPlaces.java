@@ -40,23 +40,23 @@ final class OutputPlaces {
   }
 
   private Output open(String path, boolean replaces) throws CliException {
-    if (path == null || StandardStreams.isOutput(path)) {
-      return LiveOutput.to("stdout", stdout, disk);
-    }
-    if (StandardStreams.isError(path)) {
-      return LiveOutput.to("stderr", new FileOutputStream(FileDescriptor.err), disk);
-    }
     String name = "'" + path + "'";
     try {
+      if (path == null || StandardStreams.isOutput(path)) {
+        return new LiveOutput("stdout", stdout, disk);
+      }
+      if (StandardStreams.isError(path)) {
+        return new LiveOutput("stderr", new FileOutputStream(FileDescriptor.err), disk);
+      }
       if (StandardStreams.isOne(path)) { // append to the existing content, as the stream would
-        return LiveOutput.to(name, new FileOutputStream(path, true), disk);
+        return new LiveOutput(name, new FileOutputStream(path, true), disk);
       }
       Path place = Path.of(path);
       if (place.getFileName() == null || Files.isDirectory(place)) {
         throw new IOException("Is a directory");
       }
       if (replaces && (!Files.exists(place) || Files.isRegularFile(place))) {
-        return new ReplacedFile(name, writable(place), disk, warnings);
+        return ReplacedFile.begin(name, writable(place), disk, warnings);
       }
       return LiveOutput.append(name, place, disk, warnings);
     } catch (InvalidPathException e) {

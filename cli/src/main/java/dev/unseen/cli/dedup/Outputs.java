@@ -9,36 +9,31 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where records go: the main output, and the one for duplicates, if it is asked for. */
+/** Where records go: the main output, and those for duplicates and rejects, if asked for. */
 final class Outputs implements AutoCloseable {
   private final OutputOptions.Selection selection;
   private final boolean count;
-  private long repeated;
-  private final RecordWriter out;
-  private final RecordWriter duplicates; // null if nobody wants them
-  private final RecordWriter rejects; // null if nobody wants them
   private final Tags tags;
-  private final OlderContent olderDuplicates;
-  private final Output mainPlace;
-  private final List<Output> places = new ArrayList<>();
+  private final List<RecordWriter> writers = new ArrayList<>();
+  private final RecordWriter duplicates; // null: not asked for
+  private final RecordWriter rejects; // null: not asked for
+  private final RecordWriter out;
+  private long repeated;
 
   /** Opens the outputs that the options name; records go to standard output if there is none. */
   Outputs(DedupOptions options, OutputPlaces opener) throws CliException {
     OutputOptions outputs = options.outputs();
     byte lineEnd = options.records().spec().lineEnd();
+    String second = outputs.duplicatesTo();
+    String third = outputs.rejectsTo();
     selection = outputs.selection();
     count = outputs.count();
     tags = selection == ALL_TAGGED ? new Tags(options.records()) : null;
     try {
       // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
-      String second = outputs.duplicatesTo();
-      Output secondPlace = second == null ? null : opener.live(second);
-      duplicates = second == null ? null : writer(secondPlace, false, lineEnd);
-      olderDuplicates = second == null ? OlderContent.NONE : secondPlace.older();
-      String third = outputs.rejectsTo();
+      duplicates = second == null ? null : writer(opener.live(second), false, lineEnd);
       rejects = third == null ? null : writer(opener.live(third), false, lineEnd);
-      mainPlace = opener.replaced(outputs.path());
-      out = writer(mainPlace, true, lineEnd);
+      out = writer(opener.replaced(outputs.path()), true, lineEnd);
     } catch (CliException e) {
       close();
       throw e;
@@ -46,17 +41,14 @@ final class Outputs implements AutoCloseable {
   }
 
   private RecordWriter writer(Output place, boolean isMain, byte lineEnd) {
-    places.add(place);
-    RecordWriter writer = new RecordWriter(place.name(), place.stream(), isMain, lineEnd);
-    if (!place.older().isEmpty() && place.older().lastByte() != lineEnd) {
-      writer.endOlderLine();
-    }
+    RecordWriter writer = new RecordWriter(place, isMain, lineEnd);
+    writers.add(writer);
     return writer;
   }
 
   /** Returns whether records are held back until the end of the run. */
   boolean areHeldBack() {
-    return places.stream().anyMatch(Output::isHeldBack);
+    return writers.stream().anyMatch(writer -> writer.place().isHeldBack());
   }
 
   /** Writes the records of a batch to where they belong. */
@@ -82,7 +74,7 @@ final class Outputs implements AutoCloseable {
 
   /** Returns the pieces without a header and mark, if the file of the duplicates has them. */
   private long[] appended(Batch batch, long[] pieces) throws CliException {
-    if (olderDuplicates.isEmpty()) {
+    if (duplicates.place().older().isEmpty()) {
       return pieces;
     }
     long[] without = pieces;
@@ -101,11 +93,12 @@ final class Outputs implements AutoCloseable {
   }
 
   private void checkHeader(Batch batch, int piece) throws CliException {
+    OlderContent older = duplicates.place().older();
     try {
-      if (!olderDuplicates.beginsWith(batch.bytes(), batch.start(piece), batch.end(piece))) {
+      if (!older.beginsWith(batch.bytes(), batch.start(piece), batch.end(piece))) {
         throw CliException.inputOrOutput(
             "the header of '%s' differs from that of %s, and the file is appended to; name another file with --duplicates-to"
-                .formatted(olderDuplicates.path(), batch.origin().name()),
+                .formatted(older.path(), batch.origin().name()),
             null);
       }
     } catch (IOException e) {
@@ -141,22 +134,15 @@ final class Outputs implements AutoCloseable {
   /** Hands all that was written to the operating system. */
   void flush() throws CliException {
     out.flush();
-    if (duplicates != null) {
-      duplicates.flush();
-    }
-    if (rejects != null) {
-      rejects.flush();
+    for (RecordWriter writer : writers) {
+      writer.flush();
     }
   }
 
   /** Brings to the disk what was flushed, as far as it is not held back. */
   void force() throws CliException {
-    for (Output place : places) {
-      try {
-        place.force();
-      } catch (IOException e) {
-        throw RecordWriter.failure(place.name(), place.equals(mainPlace), e);
-      }
+    for (RecordWriter writer : writers) {
+      writer.force();
     }
   }
 
@@ -175,18 +161,14 @@ final class Outputs implements AutoCloseable {
 
   /** Puts every output in its place: all is written and flushed. */
   void commit() throws CliException {
-    for (Output place : places) {
-      try {
-        place.commit();
-      } catch (IOException e) {
-        throw RecordWriter.failure(place.name(), place.equals(mainPlace), e);
-      }
+    for (RecordWriter writer : writers) {
+      writer.commit();
     }
   }
 
   /** Ends all outputs. What is held back and was not committed is discarded. */
   @Override
   public void close() {
-    places.forEach(Output::close);
+    writers.forEach(writer -> writer.place().close());
   }
 }
