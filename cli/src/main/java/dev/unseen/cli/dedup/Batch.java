@@ -34,7 +34,7 @@ final class Batch extends Block {
   }
 
   /** The progress of a batch that may be cut ahead. */
-  private enum Cutting {
+  enum Cutting {
     TO_DO,
     BEING_DONE,
     DONE
@@ -59,36 +59,12 @@ final class Batch extends Block {
   private int[] nullAt = {};
   private int nulls;
 
-  private Cutting cutting = Cutting.DONE; // guarded by the pipeline
-  private Origin origin;
+  Cutting cutting = Cutting.DONE; // the pipeline's
+  private Inputs.Origin origin;
   private RecordReader reader;
   private boolean hasLines = true;
   private boolean terminated;
   private long position;
-
-  /** What a batch asks of the file that its records are from. */
-  interface Origin {
-    /** Its name, for messages. */
-    String name();
-
-    /** Returns whether it is the first file that has a header. */
-    boolean takesHeader(List<String> columns) throws InputException;
-
-    /** Returns whether it is the first file. */
-    boolean isFirst();
-
-    /** Returns whether each of its records ends with a line terminator. */
-    boolean hasLines();
-
-    /** The byte that ends a line. */
-    byte lineEnd();
-
-    /** Returns what to do with a record that cannot be used. */
-    Special unusable(long line, long column, String reason) throws InputException;
-
-    /** Returns whether records that cannot be used are let through. */
-    boolean passesUnusable();
-  }
 
   /**
    * An empty one.
@@ -104,10 +80,10 @@ final class Batch extends Block {
   }
 
   /** Sets the file that its records will be from, and what reads it. */
-  void from(Origin file, RecordReader fileReader) {
+  void from(Inputs.Origin file, RecordReader fileReader) {
     origin = file;
     reader = fileReader;
-    hasLines = file.hasLines();
+    hasLines = file.hasLines;
   }
 
   @Override
@@ -132,32 +108,6 @@ final class Batch extends Block {
   /** Returns what reads the file that its records are from. */
   RecordReader reader() {
     return reader;
-  }
-
-  /** Allows cutting ahead. */
-  void mayBeCut() {
-    cutting = Cutting.TO_DO;
-  }
-
-  boolean isToCut() {
-    return cutting == Cutting.TO_DO;
-  }
-
-  boolean isBeingCut() {
-    return cutting == Cutting.BEING_DONE;
-  }
-
-  /** Returns whether the caller is to cut it. */
-  boolean takeToCut() {
-    boolean taken = isToCut();
-    if (taken) {
-      cutting = Cutting.BEING_DONE;
-    }
-    return taken;
-  }
-
-  void cutHasEnded() {
-    cutting = Cutting.DONE;
   }
 
   /** Sets how much of all files was read. */
@@ -239,7 +189,7 @@ final class Batch extends Block {
 
   @Override
   public void mark(int end) {
-    special(end, origin.isFirst() ? Special.MARK : Special.NOTHING);
+    special(end, origin.first ? Special.MARK : Special.NOTHING);
   }
 
   /** Takes an empty line, which is never a duplicate: it stays where it was. */
@@ -260,7 +210,7 @@ final class Batch extends Block {
 
   @Override
   public void more(int end) {
-    special(end, origin.passesUnusable() ? Special.PASSED_MORE : Special.SKIPPED_MORE);
+    special(end, origin.passesUnusable ? Special.PASSED_MORE : Special.SKIPPED_MORE);
   }
 
   private void special(int end, Special what) {
@@ -276,7 +226,7 @@ final class Batch extends Block {
     ends[count++] = end;
   }
 
-  Origin origin() {
+  Inputs.Origin origin() {
     return origin;
   }
 
@@ -326,11 +276,20 @@ final class Batch extends Block {
     return after < 0 ? -after - 1 : after;
   }
 
+  /** Returns the number of lines of the first pieces. */
+  long lines(int pieces) {
+    long lines = 0;
+    for (int piece = 0; piece < pieces; piece++) {
+      lines += linesOf(piece);
+    }
+    return lines;
+  }
+
   /** Returns the number of lines of a piece; the last may lack its line end. */
   int linesOf(int piece) {
     int lines = isTerminated(piece) ? 0 : 1;
     for (int i = start(piece); i < end(piece); i++) {
-      lines += bytes()[i] == origin.lineEnd() ? 1 : 0;
+      lines += bytes()[i] == origin.lineEnd ? 1 : 0;
     }
     return lines;
   }
@@ -358,7 +317,7 @@ final class Batch extends Block {
     if (hasLines && (terminated || piece < count - 1)) {
       return true;
     }
-    if (bytes()[end(piece) - 1] == origin.lineEnd()) {
+    if (bytes()[end(piece) - 1] == origin.lineEnd) {
       return true;
     }
     Special special = oddOf(piece);

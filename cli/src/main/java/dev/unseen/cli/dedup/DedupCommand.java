@@ -37,7 +37,6 @@ final class DedupCommand {
   private RunCounts counts = RunCounts.NONE;
   private boolean endedByDuplicate;
   private CliException tooLate; // with --late fail: why the run ends early
-  private final LinePlaces lines = new LinePlaces();
   private RunCounts published; // by the metrics
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
@@ -190,10 +189,11 @@ final class DedupCommand {
     int piece = decisions.endBeforeFirstLate(batch);
     if (piece >= 0) {
       endedByDuplicate = false; // it is after this record
-      String place = "%s, line %d".formatted(batch.origin().name(), lines.lineOf(piece, batch));
+      long line = 1 + batch.origin().linesDecided + batch.lines(piece);
+      String place = "%s, line %d".formatted(batch.origin().name, line);
       tooLate = decisions.firstLate().failure(place, state.gate().spec().window());
     }
-    lines.passed(batch);
+    batch.origin().linesDecided += batch.lines(batch.count());
   }
 
   private void printSummary() {

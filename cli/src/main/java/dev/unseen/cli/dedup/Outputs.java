@@ -98,7 +98,7 @@ final class Outputs implements AutoCloseable {
       if (!older.beginsWith(batch.bytes(), batch.start(piece), batch.end(piece))) {
         throw CliException.inputOrOutput(
             "the header of '%s' differs from that of %s, and the file is appended to; name another file with --duplicates-to"
-                .formatted(older.path(), batch.origin().name()),
+                .formatted(older.path(), batch.origin().name),
             null);
       }
     } catch (IOException e) {

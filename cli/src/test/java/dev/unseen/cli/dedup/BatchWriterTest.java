@@ -34,7 +34,7 @@ class BatchWriterTest {
     Runnable help =
         () -> {
           try {
-            for (PipelineTask work = pipeline.await(); work != null; work = pipeline.await()) {
+            for (Pipeline.Task work = pipeline.await(); work != null; work = pipeline.await()) {
               Batch batch = work.batch();
               switch (work.step()) {
                 case READ -> {
