@@ -34,10 +34,10 @@ final class DedupCommand {
   private RunState state;
   private Checkpoints checkpoints;
   private MetricsServer metrics; // null: not requested
-  private RunCounts counts = RunCounts.NONE;
+  private final RunCounts counts = new RunCounts();
   private boolean endedByDuplicate;
   private CliException tooLate; // with --late fail: why the run ends early
-  private RunCounts published; // by the metrics
+  private boolean isStale; // what the metrics show
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
     this(options, stdout, stderr, new Disk());
@@ -94,7 +94,7 @@ final class DedupCommand {
         writer.flush(); // whatever ends it, what was let through is written
       }
       if (whole) {
-        outputs.writeEnd(counts.fresh(), counts.duplicates());
+        outputs.writeEnd(counts);
         checkpoints.end();
       } else if (!endedEarly()) { // else the gate has seen more than was written
         checkpoints.take();
@@ -159,14 +159,13 @@ final class DedupCommand {
   /** Returns how long it may wait for a record. */
   private long nanosUntilDue() {
     long checkpoint = checkpoints.nanosUntilDue();
-    boolean stale = metrics != null && !counts.equals(published);
-    return stale ? Math.min(checkpoint, metrics.nanosUntilDue()) : checkpoint;
+    return metrics != null && isStale ? Math.min(checkpoint, metrics.nanosUntilDue()) : checkpoint;
   }
 
   private void publishIfDue() {
-    if (metrics != null && !counts.equals(published) && metrics.nanosUntilDue() <= 0) {
+    if (metrics != null && isStale && metrics.nanosUntilDue() <= 0) {
       metrics.publish(figures());
-      published = counts;
+      isStale = false;
     }
   }
 
@@ -176,13 +175,14 @@ final class DedupCommand {
     if (options.outputs().selection() == OutputOptions.Selection.REPEATED) {
       decisions.findRepeated(batch, state.gate());
     }
-    if (options.run().failsOnDuplicate() && decisions.duplicateCount() > 0) {
+    if (options.run().failsOnDuplicate() && decisions.counts().duplicates > 0) {
       endedByDuplicate = decisions.endAtFirstDuplicate(batch);
     }
     if (options.filter().late() == LateRecords.FAIL) {
       failIfLate(batch, decisions);
     }
-    counts = counts.plus(decisions.counts(batch));
+    counts.add(decisions.counts());
+    isStale = true;
   }
 
   private void failIfLate(Batch batch, Decisions decisions) {
@@ -230,7 +230,7 @@ final class DedupCommand {
             "unseen_read_bytes_total",
             Measure.Type.COUNTER,
             "Bytes read, after decompression",
-            counts.bytes())
+            counts.bytes)
         .toString();
   }
 }

@@ -147,13 +147,13 @@ final class Outputs implements AutoCloseable {
   }
 
   /** Writes the count, if it is asked for: all records are decided. */
-  void writeEnd(long fresh, long duplicateCount) throws CliException {
+  void writeEnd(RunCounts counts) throws CliException {
     if (count) {
       long number =
           switch (selection) {
             case REPEATED -> repeated;
-            case DUPLICATES -> duplicateCount;
-            default -> fresh;
+            case DUPLICATES -> counts.duplicates;
+            default -> counts.fresh;
           };
       out.write((number + "\n").getBytes(StandardCharsets.US_ASCII));
     }
