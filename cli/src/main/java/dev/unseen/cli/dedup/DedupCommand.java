@@ -2,6 +2,7 @@ package dev.unseen.cli.dedup;
 
 import dev.unseen.LateRecords;
 import dev.unseen.Measure;
+import dev.unseen.cli.dedup.DedupOptions.OutputOptions.Selection;
 import dev.unseen.commands.CliException;
 import dev.unseen.commands.MetricsServer;
 import dev.unseen.hash.Hash64;
@@ -172,7 +173,7 @@ final class DedupCommand {
   private void decide(Batch batch) {
     Decisions decisions = batch.decisions();
     decisions.decide(batch, state.gate());
-    if (options.outputs().selection() == OutputOptions.Selection.REPEATED) {
+    if (options.outputs().selection() == Selection.REPEATED) {
       decisions.findRepeated(batch, state.gate());
     }
     if (options.run().failsOnDuplicate() && decisions.counts().duplicates > 0) {

@@ -1,8 +1,7 @@
 package dev.unseen.cli.dedup;
 
-import static dev.unseen.cli.dedup.OutputOptions.Selection.ALL_TAGGED;
-import static dev.unseen.cli.dedup.OutputOptions.Selection.REPEATED;
-
+import dev.unseen.cli.dedup.DedupOptions.OutputOptions;
+import dev.unseen.cli.dedup.DedupOptions.OutputOptions.Selection;
 import dev.unseen.commands.CliException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +10,7 @@ import java.util.List;
 
 /** Where records go: the main output, and those for duplicates and rejects, if asked for. */
 final class Outputs implements AutoCloseable {
-  private final OutputOptions.Selection selection;
+  private final Selection selection;
   private final boolean count;
   private final Tags tags;
   private final List<RecordWriter> writers = new ArrayList<>();
@@ -28,7 +27,7 @@ final class Outputs implements AutoCloseable {
     String third = outputs.rejectsTo();
     selection = outputs.selection();
     count = outputs.count();
-    tags = selection == ALL_TAGGED ? new Tags(options.records()) : null;
+    tags = selection == Selection.ALL_TAGGED ? new Tags(options.records()) : null;
     try {
       // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
       duplicates = second == null ? null : writer(opener.live(second), false, lineEnd);
@@ -55,7 +54,7 @@ final class Outputs implements AutoCloseable {
   void write(Batch batch, Decisions decisions) throws CliException {
     long[] held = duplicates == null ? null : appended(batch, decisions.duplicate());
     if (count) {
-      repeated += selection == REPEATED ? decisions.repeatedCount() : 0;
+      repeated += selection == Selection.REPEATED ? decisions.repeatedCount() : 0;
     } else {
       switch (selection) {
         case FRESH -> write(batch, decisions.fresh(), out);
