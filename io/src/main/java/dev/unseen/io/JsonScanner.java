@@ -223,25 +223,29 @@ final class JsonScanner {
       return bad(at, "the values are nested more than %,d deep".formatted(MAX_DEPTH));
     }
     if (step != null) {
-      for (int part : step.below()) {
-        starts[part] = BAD; // of an earlier field with the same name
-      }
+      forgetBelow(step);
     }
     int end = bytes[at] == '{' ? object(at + 1, step, depth) : array(at + 1, step, depth);
-    if (step != null && end != BAD && step.part() >= 0) {
-      starts[step.part()] = at;
-      ends[step.part()] = end;
-      forms[step.part()] = Form.NESTED;
+    if (step != null && end != BAD) {
+      take(step.part(), at, end, Form.NESTED);
     }
     return end;
   }
 
   /** Takes a value without values in it. */
   private void found(Step step, int start, int end, Form form) {
+    forgetBelow(step);
+    take(step.part(), start, end, form);
+  }
+
+  /** Forgets what an earlier field with the same name had in it. */
+  private void forgetBelow(Step step) {
     for (int part : step.below()) {
-      starts[part] = BAD; // of an earlier field with the same name
+      starts[part] = BAD;
     }
-    int part = step.part();
+  }
+
+  private void take(int part, int start, int end, Form form) {
     if (part >= 0) {
       starts[part] = start;
       ends[part] = end;

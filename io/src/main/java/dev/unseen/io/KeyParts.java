@@ -30,15 +30,9 @@ final class KeyParts {
   }
 
   /**
-   * Creates parts for keys of several parts.
-   *
-   * @param count the parts that a key must have; more may come
+   * Creates parts for keys that need this number of parts, and may have more if they are composite.
    */
-  static KeyParts atLeast(int count, KeyNormalization normal) {
-    return new KeyParts(count, true, normal);
-  }
-
-  private KeyParts(int count, boolean composite, KeyNormalization normal) {
+  KeyParts(int count, boolean composite, KeyNormalization normal) {
     this.count = count;
     this.normal = normal;
     this.composite = composite;
