@@ -129,7 +129,7 @@ public enum Compression {
   }
 
   /** Returns the compression that a file's name asks for. */
-  static Compression named(String fileName) {
+  public static Compression named(String fileName) {
     for (Compression compression : values()) {
       if (compression != NONE && fileName.endsWith(compression.suffix)) {
         return compression;
