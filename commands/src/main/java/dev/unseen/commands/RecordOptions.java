@@ -53,14 +53,14 @@ public record RecordOptions(
       throw new IllegalArgumentException("--tag '' is empty; give the name of a field");
     }
     RecordSpec spec =
-        RecordSpec.of(key)
-            .withTime(time)
-            .withColumns(columns(given))
-            .withNul(given.isGiven("--zero-terminated"))
-            .withNormal(
-                new KeyNormalization(given.isGiven("--ignore-case"), given.isGiven("--trim")))
-            .withMissingAsNull(given.isGiven("--missing-as-null"))
-            .withTag(tag);
+        new RecordSpec(
+            key,
+            time,
+            columns(given),
+            given.isGiven("--zero-terminated"),
+            new KeyNormalization(given.isGiven("--ignore-case"), given.isGiven("--trim")),
+            given.isGiven("--missing-as-null"),
+            tag);
     return new RecordOptions(
         given.text("--format").map(id -> RecordFormat.of(id, RecordFormat::isText)).orElse(null),
         spec,

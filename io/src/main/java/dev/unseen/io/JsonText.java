@@ -75,6 +75,11 @@ final class JsonText {
   }
 
   private int endOfString(int quote) {
+    return endOfString(bytes, quote);
+  }
+
+  /** Returns the index after the string that begins with this quote. */
+  static int endOfString(byte[] bytes, int quote) {
     int at = quote + 1;
     while (bytes[at] != '"') {
       at += bytes[at] == '\\' ? 2 : 1;

@@ -46,8 +46,8 @@ final class Batch extends Block {
   private static final int MOST_PIECES = 2 * RecordReader.READ_BYTES;
 
   private final Hash64 hash;
-  private final FormerHashes former; // null: no filter knows other hashes
-  private final Decisions decisions = new Decisions();
+  final FormerHashes former; // null: no filter knows other hashes
+  final Decisions decisions = new Decisions();
   private int[] ends = new int[FIRST_PIECES];
   private long[] hashes = new long[FIRST_PIECES];
   private long[] times; // null: records have none
@@ -64,7 +64,7 @@ final class Batch extends Block {
   private RecordReader reader;
   private boolean hasLines = true;
   private boolean terminated;
-  private long position;
+  long position; // how much of all files, as they are on disk, had been read for it
 
   /**
    * An empty one.
@@ -108,11 +108,6 @@ final class Batch extends Block {
   /** Returns what reads the file that its records are from. */
   RecordReader reader() {
     return reader;
-  }
-
-  /** Sets how much of all files was read. */
-  void position(long readBytes) {
-    position = readBytes;
   }
 
   @Override
@@ -160,11 +155,6 @@ final class Batch extends Block {
       former.put(keyed + i, lines, from, end - 1 - from);
       from = end;
     }
-  }
-
-  /** Returns the hashes from before changes of the secret, or null if there are none. */
-  FormerHashes former() {
-    return former;
   }
 
   private void grow() {
@@ -228,11 +218,6 @@ final class Batch extends Block {
 
   Inputs.Origin origin() {
     return origin;
-  }
-
-  /** Returns what happens to the pieces, once it is decided. */
-  Decisions decisions() {
-    return decisions;
   }
 
   @Override
@@ -327,10 +312,5 @@ final class Batch extends Block {
   /** Returns the bytes of all pieces. */
   long byteCount() {
     return count == 0 ? 0 : ends[count - 1];
-  }
-
-  /** Returns how much of all files, as they are on disk, had been read for this batch. */
-  long position() {
-    return position;
   }
 }

@@ -38,7 +38,7 @@ final class Decisions {
     counts.bytes = batch.byteCount();
     long latest = gate.latestMillis();
     int admitted;
-    if (batch.former() != null && gate.rehashes()) {
+    if (batch.former != null && gate.rehashes()) {
       admitted = admitOneByOne(batch, gate);
     } else if (batch.times() == null) {
       admitted = gate.admitAll(batch.hashes(), 0, batch.keyed(), answers);
@@ -69,7 +69,7 @@ final class Decisions {
       int record = i;
       long hash = batch.hashes()[i];
       boolean timed = batch.times() != null;
-      ToLongFunction<Hash64> key = function -> batch.former().of(record, function);
+      ToLongFunction<Hash64> key = function -> batch.former.of(record, function);
       if (timed ? gate.isKnown(hash, batch.times()[i], key) : gate.isKnown(hash, key)) {
         if (timed) {
           gate.admitKnown(hash, batch.times()[i]);

@@ -142,7 +142,7 @@ final class DedupCommand {
       }
       if (batch != null) {
         decide(batch);
-        long position = batch.position();
+        long position = batch.position;
         pipeline.putDecided(batch);
         progress.at(position);
       } else if (pipeline.isOver()) {
@@ -171,7 +171,7 @@ final class DedupCommand {
   }
 
   private void decide(Batch batch) {
-    Decisions decisions = batch.decisions();
+    Decisions decisions = batch.decisions;
     decisions.decide(batch, state.gate());
     if (options.outputs().selection() == Selection.REPEATED) {
       decisions.findRepeated(batch, state.gate());

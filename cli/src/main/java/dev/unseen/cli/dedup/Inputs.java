@@ -36,7 +36,7 @@ final class Inputs {
       }
       batch.from(origin, reader);
       read = reader.read(batch);
-      batch.position(position + source.position());
+      batch.position = position + source.position();
       if (!read) {
         position += source.position();
         source.close();

@@ -34,15 +34,9 @@ record StreamOptions(GivenOptions given, String memory) {
   /** The options that describe a stream without a file. */
   private static final List<String> DESCRIBING =
       List.of(
-          "--records",
-          "--distinct",
-          "--universe",
-          "--loops-over",
-          "--endless",
-          "--repeats",
-          "--repeats-within",
-          "--half-life",
-          "--histogram");
+          "--records", "--distinct", "--universe",
+          "--loops-over", "--endless", "--repeats",
+          "--repeats-within", "--half-life", "--histogram");
 
   /** Those that say how far back repeats are. */
   private static final List<String> DISTANCES = DESCRIBING.subList(6, 9);
