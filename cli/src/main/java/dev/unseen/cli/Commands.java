@@ -35,7 +35,6 @@ public final class Commands {
 
   private Commands() {}
 
-  /** Returns whether a first argument names a command. */
   static boolean has(String name) {
     return NAMES.contains(name);
   }
@@ -54,7 +53,6 @@ public final class Commands {
     return Math.max(LEAST_COLUMNS, Math.min(MOST_COLUMNS, terminal - 1));
   }
 
-  /** Prints the help, which lists all commands. */
   static void printHelp(PrintWriter out) {
     all().usage(out);
   }

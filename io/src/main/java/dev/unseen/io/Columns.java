@@ -76,7 +76,6 @@ final class Columns {
     return number;
   }
 
-  /** Returns whether the first record is a header. */
   boolean haveHeader() {
     return header;
   }

@@ -99,7 +99,6 @@ public enum Compression {
         && matches(new String(start, ISO_8859_1));
   }
 
-  /** Returns a stream of the uncompressed bytes. */
   InputStream decompress(InputStream in) throws IOException {
     return switch (this) {
       case NONE -> in;

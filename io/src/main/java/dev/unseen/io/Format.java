@@ -12,10 +12,8 @@ interface Format {
   /** Rejects options that the format does not support. */
   void check(RecordSpec spec, String id);
 
-  /** Returns a cutter for a file. */
   RecordCutter cutter(RecordSpec spec, String file);
 
-  /** Returns a tagger for records. */
   RecordTagger tagger(RecordSpec spec);
 
   /** Rejects options that only formats with columns support. */

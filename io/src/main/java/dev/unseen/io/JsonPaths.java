@@ -177,7 +177,6 @@ final class JsonPaths {
     return root;
   }
 
-  /** Returns the number of wanted values. */
   int count() {
     return paths.size();
   }

@@ -40,14 +40,12 @@ final class KeyParts {
     ends = new int[starts.length];
   }
 
-  /** Clears the last key. */
   void clear() {
     used = 0;
     timeStart = UNSET;
     Arrays.fill(starts, 0, count, UNSET);
   }
 
-  /** Sets a part to bytes. */
   void setBytes(int part, byte[] from, int start, int end) {
     int size = end - start;
     reserve(size);
@@ -83,7 +81,6 @@ final class KeyParts {
     used = end;
   }
 
-  /** Returns whether the time was set. */
   boolean hasTime() {
     return timeStart != UNSET;
   }

@@ -250,7 +250,6 @@ final class Batch extends Block {
     return specialAt[special];
   }
 
-  /** Returns what happens to a special piece. */
   Special specialKind(int special) {
     return specialKind[special];
   }
@@ -285,7 +284,6 @@ final class Batch extends Block {
     return special < 0 ? null : specialKind[special];
   }
 
-  /** Returns the start of a piece. */
   int start(int piece) {
     return piece == 0 ? 0 : ends[piece - 1];
   }
@@ -309,7 +307,6 @@ final class Batch extends Block {
     return special == Special.MARK || (special != null && (terminated || piece < count - 1));
   }
 
-  /** Returns the bytes of all pieces. */
   long byteCount() {
     return count == 0 ? 0 : ends[count - 1];
   }

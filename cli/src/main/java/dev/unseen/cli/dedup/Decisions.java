@@ -297,7 +297,6 @@ final class Decisions {
     return repeated;
   }
 
-  /** Returns the number of repeated records. */
   int repeatedCount() {
     return repeatedCount;
   }
@@ -307,7 +306,6 @@ final class Decisions {
     return rejects ? rejected : null;
   }
 
-  /** Returns the counts of the batch. */
   RunCounts counts() {
     return counts;
   }

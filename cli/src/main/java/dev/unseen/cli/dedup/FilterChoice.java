@@ -50,18 +50,10 @@ record FilterChoice(
 
   private static final List<Option<?>> OPTIONS =
       List.of(
-          Option.MEMORY,
-          Option.KIND,
-          Option.MAX_FPR,
-          Option.WINDOW,
-          Option.MAX_LATENESS,
-          Option.MAX_TIME_AHEAD,
-          Option.HASHES,
-          Option.SHARE,
-          Option.HASH,
-          Option.SEED,
-          Option.CONCURRENT,
-          Option.AUDIT,
+          Option.MEMORY, Option.KIND, Option.MAX_FPR,
+          Option.WINDOW, Option.MAX_LATENESS, Option.MAX_TIME_AHEAD,
+          Option.HASHES, Option.SHARE, Option.HASH,
+          Option.SEED, Option.CONCURRENT, Option.AUDIT,
           Option.ON_CHANGE);
 
   /** Checks which options go together. */
@@ -93,7 +85,6 @@ record FilterChoice(
         : text;
   }
 
-  /** Returns whether the user has asked for an audit. */
   boolean isAudited() {
     return config.has(Option.AUDIT);
   }

@@ -81,10 +81,7 @@ final class OutputPlaces {
     return link.toAbsolutePath().resolveSibling(Files.readSymbolicLink(link));
   }
 
-  /**
-   * Returns the reason of a failure without the path: Java's messages are {@code PATH (REASON)}, or
-   * name the temporary file.
-   */
+  /** Returns the reason of a failure, without the path or the name of the temporary file. */
   private static String reasonOf(IOException e, String path) {
     if (e instanceof NoSuchFileException) {
       return "No such file or directory";
@@ -95,9 +92,6 @@ final class OutputPlaces {
     if (e instanceof FileSystemException file && file.getReason() != null) {
       return file.getReason();
     }
-    String message = String.valueOf(e.getMessage());
-    return message.startsWith(path + " (")
-        ? message.substring(path.length() + 2, message.length() - 1)
-        : message;
+    return Source.reasonOf(e, path);
   }
 }

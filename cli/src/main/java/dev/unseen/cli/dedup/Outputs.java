@@ -3,6 +3,8 @@ package dev.unseen.cli.dedup;
 import dev.unseen.cli.dedup.DedupOptions.OutputOptions;
 import dev.unseen.cli.dedup.DedupOptions.OutputOptions.Selection;
 import dev.unseen.commands.CliException;
+import dev.unseen.commands.RecordOptions;
+import dev.unseen.io.RecordTagger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,7 +14,7 @@ import java.util.List;
 final class Outputs implements AutoCloseable {
   private final Selection selection;
   private final boolean count;
-  private final Tags tags;
+  private final RecordTagger tagger; // null: records are not tagged
   private final List<RecordWriter> writers = new ArrayList<>();
   private final RecordWriter duplicates; // null: not asked for
   private final RecordWriter rejects; // null: not asked for
@@ -27,7 +29,8 @@ final class Outputs implements AutoCloseable {
     String third = outputs.rejectsTo();
     selection = outputs.selection();
     count = outputs.count();
-    tags = selection == Selection.ALL_TAGGED ? new Tags(options.records()) : null;
+    RecordOptions records = options.records();
+    tagger = selection == Selection.ALL_TAGGED ? records.format().tagger(records.spec()) : null;
     try {
       // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
       duplicates = second == null ? null : writer(opener.live(second), false, lineEnd);
@@ -60,7 +63,7 @@ final class Outputs implements AutoCloseable {
         case FRESH -> write(batch, decisions.fresh(), out);
         case DUPLICATES -> write(batch, decisions.duplicate(), out);
         case REPEATED -> write(batch, decisions.repeated(), out);
-        case ALL_TAGGED -> tags.write(batch, decisions, out);
+        case ALL_TAGGED -> writeTagged(batch, decisions);
       }
     }
     if (duplicates != null) {
@@ -114,6 +117,31 @@ final class Outputs implements AutoCloseable {
       to.write(
           batch.bytes(), batch.start(first), batch.end(stop - 1), batch.isTerminated(stop - 1));
       first = next(bits, true, stop + 1, count);
+    }
+  }
+
+  /** Writes the pieces that have output. Those without a key are not marked. */
+  private void writeTagged(Batch batch, Decisions decisions) throws CliException {
+    byte[] bytes = batch.bytes();
+    for (int i = 0; i < batch.count(); i++) {
+      boolean fresh = Decisions.isSet(decisions.fresh(), i);
+      if (!fresh && !Decisions.isSet(decisions.duplicate(), i)) {
+        continue;
+      }
+      int start = batch.start(i);
+      int end = batch.end(i);
+      Batch.Special special = batch.oddOf(i);
+      if (special == null) {
+        tagger.tag(bytes, start, end, fresh);
+      } else if (special == Batch.Special.HEADER) {
+        tagger.tagHeader(bytes, start, end);
+      } else {
+        out.write(bytes, start, end, batch.isTerminated(i));
+        continue;
+      }
+      out.write(bytes, start, tagger.from(), true);
+      out.write(tagger.text());
+      out.write(bytes, tagger.to(), end, batch.isTerminated(i));
     }
   }
 

@@ -111,7 +111,6 @@ final class Pipeline {
     return new Task(Step.READ, empty.poll());
   }
 
-  /** Takes a batch back that was read. */
   synchronized void wasRead(Batch batch) {
     reading = false;
     batch.cutting = Batch.Cutting.TO_DO;
@@ -131,7 +130,6 @@ final class Pipeline {
     giveBack(batch);
   }
 
-  /** Takes a batch that was cut. */
   synchronized void wasCut(Batch batch) {
     batch.cutting = Batch.Cutting.DONE;
     notifyAll();
@@ -198,7 +196,6 @@ final class Pipeline {
     return head != null && !settling && head.cutting != Batch.Cutting.BEING_DONE && longOne == null;
   }
 
-  /** Hands a batch over that is decided. */
   synchronized void putDecided(Batch batch) {
     decided.add(batch);
     if (!alone) {
@@ -211,7 +208,6 @@ final class Pipeline {
     return decided.poll();
   }
 
-  /** Gives a batch back that is done. */
   synchronized void giveBack(Batch batch) {
     longOne = longOne == batch ? null : longOne;
     empty.addFirst(batch);
@@ -242,7 +238,6 @@ final class Pipeline {
     return stopped;
   }
 
-  /** Asks for a summary. */
   void askForSummary() {
     summaryWanted = true;
     wake();

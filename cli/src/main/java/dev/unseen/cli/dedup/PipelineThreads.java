@@ -18,7 +18,6 @@ final class PipelineThreads {
     this.inputs = new Inputs(options);
   }
 
-  /** Starts threads. */
   void start(int count) {
     for (int i = 1; i <= count; i++) {
       Thread thread = new Thread(this::work, "helper-" + i);

@@ -81,16 +81,17 @@ final class Progress implements AutoCloseable {
   /** Fits the width of the terminal, and ends without the empty line that the library leaves. */
   private static final class Line extends ConsoleProgressBarConsumer {
     private final PrintStream out;
-    private final TerminalWidth width = TerminalWidth.followed();
+    private volatile int columns = TerminalWidth.measured();
 
     Line(PrintStream out) {
       super(out);
       this.out = out;
+      Signals.hear("WINCH", () -> columns = TerminalWidth.measured());
     }
 
     @Override
     public int getMaxRenderedLength() {
-      return Math.max(1, width.columns() - 1); // a full line would wrap
+      return Math.max(1, columns - 1); // a full line would wrap
     }
 
     @Override

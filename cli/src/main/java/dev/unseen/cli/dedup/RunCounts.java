@@ -14,7 +14,6 @@ final class RunCounts {
   long mostLateMillis; // by how many milliseconds the latest of these was late
   long lateDropped; // records left out that were too late, or too far in the future
 
-  /** Adds the counts of a batch. */
   void add(RunCounts batch) {
     fresh += batch.fresh;
     duplicates += batch.duplicates;

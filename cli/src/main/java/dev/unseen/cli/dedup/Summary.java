@@ -188,7 +188,6 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
     return text.append(rest).toString();
   }
 
-  /** Returns the summary as one JSON object. */
   String json() {
     StringBuilder json =
         new StringBuilder(

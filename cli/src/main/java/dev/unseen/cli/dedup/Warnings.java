@@ -43,7 +43,6 @@ final class Warnings implements Consumer<Alarm> {
         || report.estimatedFpr() > report.alarmFpr();
   }
 
-  /** Prints a warning. */
   void print(String message) {
     if (!quiet) {
       stderr.println(ConsoleColors.warning() + message);

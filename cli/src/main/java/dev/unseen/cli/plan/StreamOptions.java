@@ -44,7 +44,6 @@ record StreamOptions(GivenOptions given, String memory) {
   /** Between the ends of a range of keys. */
   private static final String RANGE = "..";
 
-  /** Declares the options. */
   static ArgGroupSpec declared() {
     return group(
         "Stream",
@@ -312,7 +311,6 @@ record StreamOptions(GivenOptions given, String memory) {
         "%s and %s contradict each other: %s; leave one out".formatted(one, other, why));
   }
 
-  /** Returns those of the options that were given. */
   private List<String> givenOf(List<String> options) {
     return options.stream().filter(given::isGiven).toList();
   }
