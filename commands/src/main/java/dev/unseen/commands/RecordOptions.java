@@ -123,7 +123,7 @@ public record RecordOptions(
                     Source.nameOf(first), common.id(), Source.nameOf(file), formatOf(file).id()));
       }
     }
-    RecordSpec settled = takesFirstRowForHeader(files) ? spec.withKey(headed()) : spec;
+    RecordSpec settled = takesFirstRowForHeader(files) ? spec.withKey(spec.key().withHeader(true)) : spec;
     try {
       common.check(settled);
     } catch (IllegalArgumentException e) {
@@ -136,10 +136,6 @@ public record RecordOptions(
       throw e;
     }
     return new RecordOptions(common, settled, onError, maxRecordBytes);
-  }
-
-  private KeySpec headed() {
-    return spec.key().withHeader(true);
   }
 
   /** Returns whether the first row is treated as a header because of the names of the files. */

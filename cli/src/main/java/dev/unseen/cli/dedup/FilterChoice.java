@@ -46,8 +46,6 @@ record FilterChoice(
 
   private static final long SMALL_AUDIT_BYTES = 64 << 10;
 
-  private static final String DEFAULT_KIND = FilterKind.RECENCY.id();
-
   private static final List<Option<?>> OPTIONS =
       List.of(
           Option.MEMORY, Option.KIND, Option.MAX_FPR,
@@ -69,20 +67,14 @@ record FilterChoice(
     }
     Refresh refresh = given.isGiven("--refresh") ? Refresh.ALWAYS : null;
     return new FilterChoice(
-        GateArguments.config(name -> kindOrText(given, name), OPTIONS),
+        GateArguments.config(
+            name -> given.text(name).map(text -> kindOrText(name, text)), OPTIONS),
         Optional.ofNullable(
             refresh == null && given.isGiven("--no-refresh") ? Refresh.NEVER : refresh),
         given.text("--secret-file"),
         given.text("--late").map(Option.LATE_RECORDS::parse).orElse(LateRecords.ADMIT),
         eventTime,
         keyForm(given));
-  }
-
-  private static Optional<String> kindOrText(GivenOptions given, String name) {
-    Optional<String> text = given.text(name);
-    return name.equals("--kind")
-        ? text.map(kind -> kind.equalsIgnoreCase(AUTO) ? DEFAULT_KIND : kind)
-        : text;
   }
 
   boolean isAudited() {
@@ -94,21 +86,22 @@ record FilterChoice(
     return config.has(Option.SEED) || secretFile.isPresent();
   }
 
+  private static String kindOrText(String option, String text) {
+    boolean auto = option.equals("--kind") && text.equalsIgnoreCase(AUTO);
+    return auto ? FilterKind.RECENCY.id() : text;
+  }
+
   /** Returns a builder with exactly the options that were given, to continue from a state. */
   GateBuilder given() throws CliException {
-    try {
-      GateBuilder gate = Gate.builder().keyForm(keyForm).rehashing().config(config);
-      refresh.ifPresent(gate::refresh);
-      if (secretFile.isPresent()) {
-        gate.secret(UserSecret.of(secretFile.get()));
-      }
-      if (late == LateRecords.DROP) { // for FAIL the run itself fails, and names the line
-        gate.lateRecords(LateRecords.DROP);
-      }
-      return hasEventTime ? gate.eventTime() : gate;
-    } catch (IllegalArgumentException e) {
-      throw CliException.of(e);
+    GateBuilder gate = Gate.builder().keyForm(keyForm).rehashing().config(config);
+    refresh.ifPresent(gate::refresh);
+    if (secretFile.isPresent()) {
+      gate.secret(UserSecret.of(secretFile.get()));
     }
+    if (late == LateRecords.DROP) { // for FAIL the run itself fails, and names the line
+      gate.lateRecords(LateRecords.DROP);
+    }
+    return hasEventTime ? gate.eventTime() : gate;
   }
 
   /**
@@ -122,19 +115,15 @@ record FilterChoice(
       gate.set(Option.MEMORY, Option.MEMORY.parse(DEFAULT_MEMORY));
     }
     user.ifPresent(one -> gate.secret(one.secret()));
-    try {
-      FilterSpec spec = gate.spec(); // rejects what no filter can be
-      requireRate(gate.config(), spec.kind());
-      if (!isAudited()) {
-        gate.audit(smallAudit(spec.memoryBytes()));
-      }
-      if (hasEventTime && !spec.window().isTime()) {
-        throw CliException.usage("--time needs a window of time, such as --window 24h", null);
-      }
-      return gate;
-    } catch (IllegalArgumentException e) {
-      throw CliException.of(e);
+    FilterSpec spec = gate.spec(); // rejects what no filter can be
+    requireRate(gate.config(), spec.kind());
+    if (!isAudited()) {
+      gate.audit(smallAudit(spec.memoryBytes()));
     }
+    if (hasEventTime && !spec.window().isTime()) {
+      throw new IllegalArgumentException("--time needs a window of time, such as --window 24h");
+    }
+    return gate;
   }
 
   /** Rejects a rate that the kind of filter does not guarantee. */

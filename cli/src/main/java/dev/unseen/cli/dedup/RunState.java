@@ -78,8 +78,9 @@ final class RunState implements AutoCloseable {
               .formatted(path, ShardNumbers.text(before.heldShards()), before.shards()),
           null);
     }
+    GateBuilder given = filter.given();
     try {
-      return filter.given().onAlarm(warnings).restore(before);
+      return given.onAlarm(warnings).restore(before);
     } catch (IllegalArgumentException e) {
       throw CliException.state("%s: %s".formatted(path, GateArguments.message(e)), e);
     }
