@@ -53,7 +53,7 @@ final class JsonScanner {
   private int troubleAt;
 
   JsonScanner(JsonPaths paths) {
-    root = paths.root();
+    root = paths.root;
     starts = new int[paths.count()];
     ends = new int[paths.count()];
     forms = new Form[paths.count()];
@@ -227,7 +227,7 @@ final class JsonScanner {
     }
     int end = bytes[at] == '{' ? object(at + 1, step, depth) : array(at + 1, step, depth);
     if (step != null && end != BAD) {
-      take(step.part(), at, end, Form.NESTED);
+      take(step.part, at, end, Form.NESTED);
     }
     return end;
   }
@@ -235,12 +235,12 @@ final class JsonScanner {
   /** Takes a value without values in it. */
   private void found(Step step, int start, int end, Form form) {
     forgetBelow(step);
-    take(step.part(), start, end, form);
+    take(step.part, start, end, form);
   }
 
   /** Forgets what an earlier field with the same name had in it. */
   private void forgetBelow(Step step) {
-    for (int part : step.below()) {
+    for (int part : step.below) {
       starts[part] = BAD;
     }
   }
@@ -291,7 +291,7 @@ final class JsonScanner {
   }
 
   private int array(int from, @Nullable Step step, int depth) {
-    int wanted = step == null ? 0 : step.fromEnd();
+    int wanted = step == null ? 0 : step.fromEnd;
     int[] last =
         wanted == 0 ? NO_PLACES : new int[wanted]; // where the last values begin, in a ring
     int at = blanks(from);

@@ -9,7 +9,7 @@ final class JsonTagger extends RecordTagger {
 
   JsonTagger(String name) {
     String field = '"' + JsonText.escape(name) + "\":\"";
-    scanner = new JsonScanner(JsonPaths.ofField(name));
+    scanner = new JsonScanner(new JsonPaths(name));
     values = words("\"", "\"");
     onlyFields = words(field, "\"");
     lastFields = words("," + field, "\"");
