@@ -16,13 +16,20 @@ public final class GateArguments {
   /** The names that differ from those in Java by more than hyphens. */
   private static final Map<String, String> NAMES =
       Map.of(
-          Option.MAX_FPR.name(), "--max-fpr",
-          Option.LATE_RECORDS.name(), "--late",
-          Option.EVENT_TIME.name(), "--time",
-          Option.CONCURRENT.name(), "--sharded",
-          Option.SECRET.name(), "--secret-file",
-          Option.ON_CHANGE.name(), "--grow",
-          OptionException.HEAP, "UNSEEN_JAVA_OPTS=-XmxSIZE");
+          Option.MAX_FPR.name(),
+          "--max-fpr",
+          Option.LATE_RECORDS.name(),
+          "--late",
+          Option.EVENT_TIME.name(),
+          "--time",
+          Option.CONCURRENT.name(),
+          "--sharded",
+          Option.SECRET.name(),
+          "--secret-file",
+          Option.ON_CHANGE.name(),
+          "--grow",
+          OptionException.HEAP,
+          "UNSEEN_JAVA_OPTS=-XmxSIZE");
 
   private GateArguments() {}
 

@@ -123,7 +123,8 @@ public record RecordOptions(
                     Source.nameOf(first), common.id(), Source.nameOf(file), formatOf(file).id()));
       }
     }
-    RecordSpec settled = takesFirstRowForHeader(files) ? spec.withKey(spec.key().withHeader(true)) : spec;
+    RecordSpec settled =
+        takesFirstRowForHeader(files) ? spec.withKey(spec.key().withHeader(true)) : spec;
     try {
       common.check(settled);
     } catch (IllegalArgumentException e) {

@@ -26,7 +26,7 @@ public final class UsageText {
             .formatted(argument.paramLabel(), argument.arity().min());
       }
     }
-    String message = e.getMessage();
+    String message = String.valueOf(e.getMessage());
     return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
   }
 

@@ -11,7 +11,7 @@ public abstract class Block implements RecordSink {
   int length; // of what a read brought
   boolean endsWithLine;
   boolean isLast;
-  long linesAhead = NOT_AHEAD; // if the bytes were cut before those of earlier blocks; else NOT_AHEAD
+  long linesAhead = NOT_AHEAD; // if the bytes were cut before those of earlier blocks
 
   /** Creates an empty block with room for this number of bytes. */
   protected Block(int size) {

@@ -123,7 +123,7 @@ public enum Compression {
   }
 
   /** Returns a file's name without the suffix of its compression. */
-  static String stripSuffix(String fileName) {
+  public static String stripSuffix(String fileName) {
     return fileName.substring(0, fileName.length() - named(fileName).suffix.length());
   }
 

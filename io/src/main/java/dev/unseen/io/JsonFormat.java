@@ -4,8 +4,8 @@ import java.util.Objects;
 
 /**
  * JSON values with keys at paths: one per line, or one after the other, with or without blanks and
- * line ends between and within them. In the latter, each value of an array at the outermost level is
- * a record.
+ * line ends between and within them. In the latter, each value of an array at the outermost level
+ * is a record.
  */
 final class JsonFormat implements Format {
   private final boolean isLines;

@@ -48,10 +48,18 @@ record FilterChoice(
 
   private static final List<Option<?>> OPTIONS =
       List.of(
-          Option.MEMORY, Option.KIND, Option.MAX_FPR,
-          Option.WINDOW, Option.MAX_LATENESS, Option.MAX_TIME_AHEAD,
-          Option.HASHES, Option.SHARE, Option.HASH,
-          Option.SEED, Option.CONCURRENT, Option.AUDIT,
+          Option.MEMORY,
+          Option.KIND,
+          Option.MAX_FPR,
+          Option.WINDOW,
+          Option.MAX_LATENESS,
+          Option.MAX_TIME_AHEAD,
+          Option.HASHES,
+          Option.SHARE,
+          Option.HASH,
+          Option.SEED,
+          Option.CONCURRENT,
+          Option.AUDIT,
           Option.ON_CHANGE);
 
   /** Checks which options go together. */
@@ -67,8 +75,7 @@ record FilterChoice(
     }
     Refresh refresh = given.isGiven("--refresh") ? Refresh.ALWAYS : null;
     return new FilterChoice(
-        GateArguments.config(
-            name -> given.text(name).map(text -> kindOrText(name, text)), OPTIONS),
+        GateArguments.config(name -> given.text(name).map(text -> kindOrText(name, text)), OPTIONS),
         Optional.ofNullable(
             refresh == null && given.isGiven("--no-refresh") ? Refresh.NEVER : refresh),
         given.text("--secret-file"),

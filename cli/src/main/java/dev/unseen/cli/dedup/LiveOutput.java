@@ -27,8 +27,7 @@ final class LiveOutput extends Output {
     closes = false;
   }
 
-  private LiveOutput(
-      String name, FileOutputStream file, Path path, OlderContent older, Disk disk)
+  private LiveOutput(String name, FileOutputStream file, Path path, OlderContent older, Disk disk)
       throws IOException {
     super(
         name,

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Coordinates the threads of a run. It holds all batches, knows how far each of them is, and hands
- * out the next {@link Task} to a thread that has time. A batch is read, cut, settled,
- * decided and written; the order of batches is that in which they were read. One thread, the
- * deciding one, decides; all others help with the rest. With a single batch the threads take turns.
+ * out the next {@link Task} to a thread that has time. A batch is read, cut, settled, decided and
+ * written; the order of batches is that in which they were read. One thread, the deciding one,
+ * decides; all others help with the rest. With a single batch the threads take turns.
  *
  * <p>Signals come in here too, for they must wake the deciding thread when there is nothing to do.
  */
@@ -101,9 +101,7 @@ final class Pipeline {
     if (canRead) {
       return read();
     }
-    return all && !alone && !decided.isEmpty()
-        ? new Task(Step.WRITE, null)
-        : null;
+    return all && !alone && !decided.isEmpty() ? new Task(Step.WRITE, null) : null;
   }
 
   private Task read() {

@@ -18,8 +18,7 @@ final class ReplacedFile extends Output {
   private final Consumer<String> warnings;
   private boolean done;
 
-  private ReplacedFile(
-      String name, Path place, PartFile part, Disk disk, Consumer<String> warnings)
+  private ReplacedFile(String name, Path place, PartFile part, Disk disk, Consumer<String> warnings)
       throws IOException {
     super(
         name,

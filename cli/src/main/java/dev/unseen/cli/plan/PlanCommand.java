@@ -56,8 +56,7 @@ public final class PlanCommand implements Callable<Integer> {
         group(
             "Limits",
             value("E", "--max-fpr")
-                .description(
-                    "Drop at most this share of new records by mistake: 1e-4 or 0.1%%."),
+                .description("Drop at most this share of new records by mistake: 1e-4 or 0.1%%."),
             value("E", "--max-fnr")
                 .description(
                     "Let at most this share of duplicates through: 0.01 or 1%%. Without --memory,"

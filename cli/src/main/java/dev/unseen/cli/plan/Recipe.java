@@ -21,7 +21,9 @@ record Recipe(FilterSpec spec) {
   String shell() {
     return "unseen --kind %s%s --memory %s"
         .formatted(
-            spec.kind().id(), each(" ", "", parameter -> option(parameter)), Print.size(spec.memoryBytes()));
+            spec.kind().id(),
+            each(" ", "", parameter -> option(parameter)),
+            Print.size(spec.memoryBytes()));
   }
 
   /** Returns the call of the builder in Java. */

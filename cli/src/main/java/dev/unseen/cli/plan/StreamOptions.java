@@ -34,9 +34,15 @@ record StreamOptions(GivenOptions given, String memory) {
   /** The options that describe a stream without a file. */
   private static final List<String> DESCRIBING =
       List.of(
-          "--records", "--distinct", "--universe",
-          "--loops-over", "--endless", "--repeats",
-          "--repeats-within", "--half-life", "--histogram");
+          "--records",
+          "--distinct",
+          "--universe",
+          "--loops-over",
+          "--endless",
+          "--repeats",
+          "--repeats-within",
+          "--half-life",
+          "--histogram");
 
   /** Those that say how far back repeats are. */
   private static final List<String> DISTANCES = DESCRIBING.subList(6, 9);
@@ -102,8 +108,7 @@ record StreamOptions(GivenOptions given, String memory) {
             file == null ? "--sample" : "FILE",
             "the file says what the stream is like");
       }
-      return List.of(
-          SampledFile.read(data, RecordOptions.of(reading), SampledFile.LIMIT).stream());
+      return List.of(SampledFile.read(data, RecordOptions.of(reading), SampledFile.LIMIT).stream());
     }
     if (describing.isEmpty()) {
       throw new IllegalArgumentException(
@@ -233,10 +238,7 @@ record StreamOptions(GivenOptions given, String memory) {
     }
     double n = endless ? 0 : records("or --endless if they never end");
     double share =
-        given
-            .text("--repeats")
-            .map(text -> Parse.share("--repeats", text))
-            .orElse(DEFAULT_REPEATS);
+        given.text("--repeats").map(text -> Parse.share("--repeats", text)).orElse(DEFAULT_REPEATS);
     RepeatDistances distribution;
     String where;
     switch (distance) {

@@ -58,9 +58,7 @@ class SummaryTest {
     gate.admit(1);
     gate.admit(2);
     gate.admit(1);
-    Summary summary =
-        new Summary(
-            counts(2, 1, 0, 4, 5, 6, 7, 99), 0.25, gate.report(), false);
+    Summary summary = new Summary(counts(2, 1, 0, 4, 5, 6, 7, 99), 0.25, gate.report(), false);
     assertThat(summary.json())
         .startsWith(
             "{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":4,\"nullKeys\":7,\"skipped\":4,\"skippedLines\":5,\"skippedBytes\":6,\"bytes\":99,"
@@ -264,8 +262,7 @@ class SummaryTest {
     for (long i = 0; i < keys + again; i++) {
       gate.admit(Mix.mix(i % keys + 1));
     }
-    return counts(
-        gate.admitted(), gate.records() - gate.admitted(), 0, 0, 0, 0, 0, 0);
+    return counts(gate.admitted(), gate.records() - gate.admitted(), 0, 0, 0, 0, 0, 0);
   }
 
   private static RunCounts counts(
