@@ -81,6 +81,7 @@ public final class RecordArguments {
         .type(List.class)
         .auxiliaryTypes(File.class) // so that shells complete it
         .arity(arity)
+        .required(!arity.startsWith("0"))
         .description(description)
         .build();
   }

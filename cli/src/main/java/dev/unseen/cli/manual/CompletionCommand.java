@@ -26,7 +26,7 @@ public final class CompletionCommand implements Callable<Integer> {
     spec.addPositional(
         PositionalParamSpec.builder()
             .index("0")
-            .arity("1")
+            .required(true)
             .paramLabel("SHELL")
             .type(String.class)
             .completionCandidates(List.of(BASH))
