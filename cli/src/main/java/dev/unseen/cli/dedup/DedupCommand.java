@@ -31,6 +31,7 @@ final class DedupCommand {
   private final Disk disk;
   private final long began = System.nanoTime();
 
+  private final Progress progress;
   private final Warnings warnings;
   private RunState state;
   private Checkpoints checkpoints;
@@ -49,7 +50,9 @@ final class DedupCommand {
     this.options = options;
     this.stdout = stdout;
     this.stderr = stderr;
-    this.warnings = new Warnings(stderr, options.run().quiet(), options.filter().isAudited());
+    this.progress = new Progress(options, stderr);
+    this.warnings =
+        new Warnings(stderr, progress, options.run().quiet(), options.filter().isAudited());
   }
 
   /** Runs to the end of the last file, or to a signal; the exit code. */
@@ -89,8 +92,8 @@ final class DedupCommand {
       threads.start(Math.max(1, options.run().threads() - 1));
       signals.hearUsr1();
       boolean whole;
-      try (Progress progress = new Progress(options, stderr)) {
-        whole = decideAll(pipeline, threads, writer, progress);
+      try (progress) {
+        whole = decideAll(pipeline, threads, writer);
       } finally {
         writer.flush(); // whatever ends it, what was let through is written
       }
@@ -128,8 +131,7 @@ final class DedupCommand {
   }
 
   /** True at the end of the input, false if something else ended it before. */
-  private boolean decideAll(
-      Pipeline pipeline, PipelineThreads threads, BatchWriter writer, Progress progress)
+  private boolean decideAll(Pipeline pipeline, PipelineThreads threads, BatchWriter writer)
       throws CliException, InterruptedException {
     while (!pipeline.isStopped() && !endedEarly()) {
       Batch batch = pipeline.pollFull();
@@ -199,6 +201,7 @@ final class DedupCommand {
 
   private void printSummary() {
     Summary summary = summary();
+    progress.clear();
     stderr.println(options.run().json() ? summary.json() : summary.text(TerminalWidth.now()));
     warnings.print(summary.report());
     stderr.flush();

@@ -17,6 +17,7 @@ import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.io.KeySpec;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -94,8 +95,14 @@ record FilterChoice(
   }
 
   private static String kindOrText(String option, String text) {
-    boolean auto = option.equals("--kind") && text.equalsIgnoreCase(AUTO);
-    return auto ? FilterKind.RECENCY.id() : text;
+    if (!option.equals("--kind")) {
+      return text;
+    }
+    if (!Dedup.kinds().contains(text.toLowerCase(Locale.ROOT))) {
+      throw new IllegalArgumentException(
+          "--kind '%s' is unknown; known: %s".formatted(text, String.join(", ", Dedup.kinds())));
+    }
+    return text.equalsIgnoreCase(AUTO) ? FilterKind.RECENCY.id() : text;
   }
 
   /** Returns a builder with exactly the options that were given, to continue from a state. */

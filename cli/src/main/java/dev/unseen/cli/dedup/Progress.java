@@ -25,7 +25,8 @@ final class Progress implements AutoCloseable {
   private final boolean wanted;
   private final List<String> files;
   private final long began = System.nanoTime();
-  private ProgressBar bar;
+  private ProgressBar bar; // null: not shown
+  private Line line;
 
   Progress(DedupOptions options, PrintStream stderr) {
     this.stderr = stderr;
@@ -42,18 +43,26 @@ final class Progress implements AutoCloseable {
   void at(long position) {
     long elapsed = System.nanoTime() - began;
     if (wanted && bar == null && elapsed > DELAY_NANOS) {
+      line = new Line(stderr);
       bar =
           new ProgressBarBuilder()
               .setInitialMax(size())
               .setUpdateIntervalMillis(200)
               .startsFrom(0, Duration.ofNanos(elapsed))
               .setRenderer(new ProgressLine(ConsoleColors.isWanted() ? GREEN : ""))
-              .setConsumer(new Line(stderr))
+              .setConsumer(line)
               .clearDisplayOnFinish()
               .build();
     }
     if (bar != null) {
       bar.stepTo(position);
+    }
+  }
+
+  /** Clears the line, so that a message can be printed there; the bar comes back soon. */
+  void clear() {
+    if (bar != null) {
+      stderr.print("\r" + " ".repeat(line.getMaxRenderedLength()) + "\r");
     }
   }
 

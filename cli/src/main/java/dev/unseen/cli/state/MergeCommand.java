@@ -58,9 +58,8 @@ public final class MergeCommand implements Callable<Integer> {
     spec.usageMessage()
         .sortOptions(false)
         .description(
-            "Joins states of equal filters into one that knows the keys of all. With --grow the"
-                + " filters",
-            "may differ in size and other options.")
+            "Joins states of equal filters into one that knows the keys of all.",
+            "With --grow the filters may differ in size and other options.")
         .exitCodeListHeading("%nExit codes:%n")
         .exitCodeList(
             keyValuesMap(
