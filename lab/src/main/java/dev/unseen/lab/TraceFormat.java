@@ -1,5 +1,6 @@
 package dev.unseen.lab;
 
+import dev.unseen.io.Compression;
 import dev.unseen.io.RecordFormat;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -21,7 +22,7 @@ final class TraceFormat {
     if (named != null) {
       return RecordFormat.of(named);
     }
-    String name = RecordFormat.unpackedName(file.toString().toLowerCase(Locale.ROOT));
+    String name = Compression.stripSuffix(file.toString().toLowerCase(Locale.ROOT));
     if (name.endsWith(TRACE) || name.endsWith(".int32be")) {
       return RecordFormat.INT32BE;
     }
