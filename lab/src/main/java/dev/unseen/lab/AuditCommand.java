@@ -1,5 +1,4 @@
 package dev.unseen.lab;
-
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
@@ -8,8 +7,7 @@ import dev.unseen.io.KeyReader;
 import dev.unseen.io.RecordFormat;
 import dev.unseen.io.RecordSpec;
 import dev.unseen.lab.output.WholeFile;
-import dev.unseen.lab.stream.UniformStream;
-import dev.unseen.lab.stream.ZipfStream;
+import dev.unseen.lab.stream.Streams;
 import dev.unseen.lab.trial.AuditTrial;
 import dev.unseen.lab.trial.HeldStream;
 import dev.unseen.text.Require;
@@ -131,9 +129,9 @@ final class AuditCommand extends LabSubcommand {
   private HeldStream synthetic(double exponent) {
     long universe = exponent > 1 ? 10L * records : records / 2;
     return exponent == 0
-        ? HeldStream.of("uniform", new UniformStream(records, universe, seed), true, seed)
+        ? HeldStream.of("uniform", Streams.uniform(records, universe, seed), true, seed)
         : HeldStream.of(
-            "zipf " + exponent, new ZipfStream(records, universe, exponent, seed), false, seed);
+            "zipf " + exponent, Streams.zipf(records, universe, exponent, seed), false, seed);
   }
 
   private void measure(HeldStream stream, List<String> lines) {

@@ -1,5 +1,4 @@
 package dev.unseen.lab;
-
 import dev.unseen.Memory;
 import dev.unseen.lab.frontier.FrontierFiles;
 import dev.unseen.lab.frontier.FrontierSummary;
@@ -11,7 +10,7 @@ import dev.unseen.lab.paper.PublishedCell;
 import dev.unseen.lab.rival.Arena;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.stream.NamedStream;
-import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.lab.stream.Streams;
 import dev.unseen.lab.trial.HeldStream;
 import dev.unseen.lab.trial.RunLog;
 import dev.unseen.lab.trial.RunProgress;
@@ -306,7 +305,7 @@ final class FrontierCommand extends LabSubcommand {
                 any -> {
                   long seed = run.seed();
                   return HeldStream.of(
-                      name, new ShuffledStream(records, distinct, seed), true, seed);
+                      name, Streams.shuffled(records, distinct, seed), true, seed);
                 });
         grounds.add(new Ground(stream, ((long) cell.memoryMb() << 20) / divisor, repeats(stream)));
       }

@@ -1,5 +1,4 @@
 package dev.unseen.lab.paper;
-
 import static dev.unseen.lab.paper.TheorySetup.number;
 
 import dev.unseen.filter.FilterKind;
@@ -8,7 +7,8 @@ import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.output.Table;
 import dev.unseen.lab.rival.MeasuredReservoirFilter;
-import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.lab.stream.Streams;
+import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.trial.Tally;
 import dev.unseen.plan.predict.Predictions;
 import dev.unseen.plan.stream.RepeatDistances;
@@ -54,7 +54,7 @@ public final class NewKeys {
             .mapToLong(i -> setup.count(0.1 * Math.pow(10, i / 32.0)))
             .toArray();
     long records = checkpoints[POINTS - 1];
-    ShuffledStream allNew = new ShuffledStream(records, records, setup.seed());
+    SyntheticStream allNew = Streams.shuffled(records, records, setup.seed());
     return new NewKeys(setup, TheorySetup.run(allNew, filters, checkpoints));
   }
 

@@ -1,5 +1,4 @@
 package dev.unseen.lab.paper;
-
 import static dev.unseen.lab.paper.TheorySetup.number;
 
 import dev.unseen.filter.FilterKind;
@@ -9,9 +8,7 @@ import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.output.Table;
 import dev.unseen.lab.rival.LiteralReservoirFilter;
 import dev.unseen.lab.rival.MeasuredReservoirFilter;
-import dev.unseen.lab.stream.Distances;
-import dev.unseen.lab.stream.RecencyStream;
-import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.lab.stream.Streams;
 import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.trial.Tally;
 import java.util.ArrayList;
@@ -42,12 +39,12 @@ public final class ReservoirPhases {
       long records = Math.round(PUBLISHED_RECORDS * setup.memoryBytes() / (megabytes << 20));
       run(
           "1B:60distinct at %d MB".formatted(megabytes),
-          new ShuffledStream(records, records * 60 / 100, setup.seed()),
+          Streams.shuffled(records, records * 60 / 100, setup.seed()),
           rows);
     }
     run(
         "half repeats within s/2",
-        new RecencyStream(setup.count(120), 0.5, Distances.within(setup.count(0.5)), setup.seed()),
+        Streams.recency(setup.count(120), 0.5, Streams.within(setup.count(0.5)), setup.seed()),
         rows);
     return new Table(
         "phases",

@@ -1,10 +1,8 @@
 package dev.unseen.lab.paper;
-
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.lab.stream.Streams;
 import dev.unseen.lab.stream.SyntheticStream;
-import dev.unseen.lab.stream.UniformStream;
 
 /**
  * One run of a stream through a filter. Several cells of the tables may need the same run.
@@ -59,8 +57,8 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Paper
 
   SyntheticStream stream() {
     return shuffled
-        ? new ShuffledStream(records, distinct, streamSeed)
-        : UniformStream.withDistinct(records, distinct, streamSeed);
+        ? Streams.shuffled(records, distinct, streamSeed)
+        : Streams.uniformWithDistinct(records, distinct, streamSeed);
   }
 
   /** Returns a description in one line, which is equal for equal runs only. */

@@ -1,5 +1,4 @@
 package dev.unseen.lab.paper;
-
 import static dev.unseen.lab.paper.TheorySetup.number;
 
 import dev.unseen.filter.FilterKind;
@@ -7,7 +6,8 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.output.Table;
-import dev.unseen.lab.stream.UniformStream;
+import dev.unseen.lab.stream.Streams;
+import dev.unseen.lab.stream.SyntheticStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,7 +105,7 @@ public final class UniformDraws {
             .flatMap(at -> Stream.of(at * (1 - MEASURED / 2), at * (1 + MEASURED / 2)))
             .mapToLong(setup::count)
             .toArray();
-    UniformStream stream = new UniformStream(ends[ends.length - 1], universe, setup.seed());
+    SyntheticStream stream = Streams.uniform(ends[ends.length - 1], universe, setup.seed());
     Map<String, List<PaperMoment>> moments = new LinkedHashMap<>();
     TheorySetup.run(stream, filters, ends)
         .forEach(
