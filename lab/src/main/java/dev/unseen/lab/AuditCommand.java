@@ -1,4 +1,5 @@
 package dev.unseen.lab;
+
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
@@ -129,9 +130,8 @@ final class AuditCommand extends LabSubcommand {
   private HeldStream synthetic(double exponent) {
     long universe = exponent > 1 ? 10L * records : records / 2;
     return exponent == 0
-        ? HeldStream.of("uniform", Streams.uniform(records, universe, seed), true, seed)
-        : HeldStream.of(
-            "zipf " + exponent, Streams.zipf(records, universe, exponent, seed), false, seed);
+        ? HeldStream.of("uniform", Streams.uniform(records, universe, seed), seed)
+        : HeldStream.of("zipf " + exponent, Streams.zipf(records, universe, exponent, seed), seed);
   }
 
   private void measure(HeldStream stream, List<String> lines) {

@@ -1,4 +1,5 @@
 package dev.unseen.lab;
+
 import dev.unseen.Memory;
 import dev.unseen.lab.frontier.FrontierFiles;
 import dev.unseen.lab.frontier.FrontierSummary;
@@ -11,6 +12,7 @@ import dev.unseen.lab.rival.Arena;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.stream.Streams;
+import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.trial.HeldStream;
 import dev.unseen.lab.trial.RunLog;
 import dev.unseen.lab.trial.RunProgress;
@@ -303,9 +305,8 @@ final class FrontierCommand extends LabSubcommand {
             streams.computeIfAbsent(
                 name,
                 any -> {
-                  long seed = run.seed();
-                  return HeldStream.of(
-                      name, Streams.shuffled(records, distinct, seed), true, seed);
+                  SyntheticStream paper = Streams.shuffled(records, distinct, run.seed());
+                  return HeldStream.of(NamedStream.shuffled(name, paper), run.seed());
                 });
         grounds.add(new Ground(stream, ((long) cell.memoryMb() << 20) / divisor, repeats(stream)));
       }

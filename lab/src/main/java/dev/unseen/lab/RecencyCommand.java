@@ -206,8 +206,7 @@ final class RecencyCommand implements Callable<Integer> {
   }
 
   private static HeldStream synthetic(String name) {
-    NamedStream named = NamedStream.parse(name, 1);
-    return HeldStream.of(name, named.stream(), named.uniformKeys(), 1);
+    return HeldStream.of(NamedStream.parse(name, 1), 1);
   }
 
   private void traces(RecencyRuns runs) throws IOException {

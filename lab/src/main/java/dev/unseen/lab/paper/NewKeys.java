@@ -1,4 +1,5 @@
 package dev.unseen.lab.paper;
+
 import static dev.unseen.lab.paper.TheorySetup.number;
 
 import dev.unseen.filter.FilterKind;

@@ -1,4 +1,5 @@
 package dev.unseen.lab.paper;
+
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.lab.stream.Streams;

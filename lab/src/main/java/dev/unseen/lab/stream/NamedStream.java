@@ -1,17 +1,21 @@
 package dev.unseen.lab.stream;
+
+import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Parse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * A synthetic stream with a name: {@code loop:1600000:400000} goes round 400,000 keys for 1.6
  * million records. {@link #help} lists all forms.
  *
- * @param uniformKeys whether all keys seen so far are equally likely to come again
+ * @param model describes the stream if all keys seen so far are equally likely to come again, so
+ *     that the information bound holds; empty for others
  */
-public record NamedStream(String name, SyntheticStream stream, boolean uniformKeys) {
+public record NamedStream(String name, SyntheticStream stream, Optional<StreamModel> model) {
   /**
    * The streams on which every filter is measured, in addition to real traces. Each has one
    * property that a trace may have.
@@ -161,12 +165,27 @@ public record NamedStream(String name, SyntheticStream stream, boolean uniformKe
     for (Form form : FORMS) {
       if (form.id().equals(id)) {
         SyntheticStream stream = form.factory.create(form.parse(name), seed);
-        return new NamedStream(name, stream, id.equals("shuffled") || id.equals("uniform"));
+        return switch (id) {
+          case "shuffled" -> shuffled(name, stream);
+          case "uniform" -> new NamedStream(name, stream, Optional.of(uniform(stream)));
+          default -> new NamedStream(name, stream, Optional.empty());
+        };
       }
     }
     throw new IllegalArgumentException(
         "stream '%s' is unknown; known: %s"
             .formatted(name, FORMS.stream().map(Form::form).collect(Collectors.joining(", "))));
+  }
+
+  /** Returns the paper's data set under a name. */
+  public static NamedStream shuffled(String name, SyntheticStream stream) {
+    StreamModel model =
+        StreamModel.shuffled((double) stream.records(), (double) stream.keySpace());
+    return new NamedStream(name, stream, Optional.of(model));
+  }
+
+  private static StreamModel uniform(SyntheticStream stream) {
+    return StreamModel.uniform((double) stream.records(), (double) stream.keySpace());
   }
 
   static List<String> examples() {

@@ -1,4 +1,5 @@
 package dev.unseen.lab.stream;
+
 import dev.unseen.bits.Mix;
 
 /**

@@ -1,4 +1,5 @@
 package dev.unseen.lab.stream;
+
 import java.util.function.LongUnaryOperator;
 
 /**

@@ -1,4 +1,5 @@
 package dev.unseen.lab.paper;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.filter.FilterSpec;

@@ -1,4 +1,5 @@
 package dev.unseen.lab.stream;
+
 import static dev.unseen.testing.Generators.ints;
 import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;

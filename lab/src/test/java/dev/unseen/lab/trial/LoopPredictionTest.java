@@ -1,4 +1,5 @@
 package dev.unseen.lab.trial;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
