@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -175,7 +174,7 @@ final class FrontierCommand extends LabSubcommand {
     long start = System.nanoTime();
     Sweep sweep = new Sweep(grounds(), chosen, minRate, maxRate, run.seed(), log);
     sweep.runAgain(repeated);
-    try (RunProgress progress = Terminal.progress(spec.commandLine().getErr())) {
+    try (RunProgress progress = new RunProgress(spec.commandLine().getErr())) {
       sweep.run(threads, progress);
     }
     List<GroundResult> results = sweep.results();
@@ -220,18 +219,9 @@ final class FrontierCommand extends LabSubcommand {
 
   private static List<ContestantFamily> named(List<String> names) {
     List<ContestantFamily> all = ContestantFamily.all();
-    for (String name : names) {
-      if (all.stream().noneMatch(family -> family.id().equalsIgnoreCase(name))) {
-        throw new IllegalArgumentException(
-            "family '%s' is unknown; known: %s"
-                .formatted(
-                    name,
-                    all.stream().map(ContestantFamily::id).collect(Collectors.joining(", "))));
-      }
-    }
-    return all.stream()
-        .filter(family -> names.stream().anyMatch(family.id()::equalsIgnoreCase))
-        .toList();
+    List<String> ids = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    requireKnown("family", ids, all.stream().map(ContestantFamily::id).toList());
+    return all.stream().filter(family -> ids.contains(family.id())).toList();
   }
 
   private List<Ground> grounds() throws IOException {
@@ -342,6 +332,5 @@ final class FrontierCommand extends LabSubcommand {
       out.println();
     }
     out.printf("Written to %s: frontier.csv, summary.md, and index.html to look at.%n", directory);
-    out.flush();
   }
 }

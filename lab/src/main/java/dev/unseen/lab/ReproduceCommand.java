@@ -75,19 +75,14 @@ final class ReproduceCommand extends LabSubcommand {
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<String> known = PublishedCell.tables();
-    for (String table : tables) {
-      if (!known.contains(table)) {
-        throw new IllegalArgumentException(
-            "table '%s' is unknown; known: %s".formatted(table, String.join(", ", known)));
-      }
-    }
+    requireKnown("table", tables, known);
     Require.that(scale >= 1 && scale <= 10_000, "scale", scale, "1 to 10000");
     int threads = run.threads();
     Files.createDirectories(directory);
     Reproduction reproduction =
         Reproduction.of(tables.isEmpty() ? known : tables, scale, run.seed(), directory);
     long start = System.nanoTime();
-    try (RunProgress progress = Terminal.progress(spec.commandLine().getErr())) {
+    try (RunProgress progress = new RunProgress(spec.commandLine().getErr())) {
       reproduction.run(threads, progress);
     }
     String title = "The tables of Bera et al. 2012, reproduced";
@@ -120,6 +115,5 @@ final class ReproduceCommand extends LabSubcommand {
     out.println();
     out.printf(
         "Written to %s: a CSV per table, summary.md, and index.html to look at.%n", directory);
-    out.flush();
   }
 }

@@ -83,14 +83,11 @@ public final class Sweep {
     long records =
         open.stream().mapToLong(t -> t.ground.stream().records() * t.ground.repeats()).sum();
     progress.start(trials.size(), trials.size() - open.size(), records);
-    List<RunPool.Task> tasks = new ArrayList<>();
-    open.forEach(trial -> tasks.add(() -> run(trial, progress)));
-    RunPool.run(threads, tasks);
+    RunPool.run(threads, open, trial -> run(trial, progress));
   }
 
   private void run(Trial trial, RunProgress progress) throws IOException {
     String name = trial.setting().describe();
-    progress.begin(name);
     List<Tally> runs = new ArrayList<>();
     for (int repeat = 0; repeat < trial.repeats.size(); repeat++) {
       Contestant contestant = trial.repeats.get(repeat).build();

@@ -75,9 +75,7 @@ public final class Reproduction {
       }
     }
     progress.start(runs().size(), runs().size() - open.size(), records);
-    List<RunPool.Task> tasks = new ArrayList<>();
-    RunGroup.of(open).forEach(group -> tasks.add(() -> group.run(log, progress)));
-    RunPool.run(threads, tasks);
+    RunPool.run(threads, RunGroup.of(open), group -> group.run(log, progress));
   }
 
   /**
