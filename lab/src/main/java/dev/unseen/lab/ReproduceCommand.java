@@ -1,7 +1,6 @@
 package dev.unseen.lab;
 
 import dev.unseen.lab.paper.CellResult;
-import dev.unseen.lab.paper.Deviation;
 import dev.unseen.lab.paper.PublishedCell;
 import dev.unseen.lab.paper.Reproduction;
 import dev.unseen.lab.paper.ReproductionFiles;
@@ -98,19 +97,19 @@ final class ReproduceCommand extends LabSubcommand {
     out.println(ReproductionSummary.headline(results) + ".");
     out.println();
     out.println("The largest deviations, worst first:");
-    List<Deviation> deviations = Deviation.worstFirst(results);
-    for (Deviation d : deviations.stream().limit(SHOWN_DEVIATIONS).toList()) {
+    for (CellResult.Rate r :
+        CellResult.worstFirst(results).stream().limit(SHOWN_DEVIATIONS).toList()) {
       out.printf(
           Locale.ROOT,
           "  %-22s %-20s %s  published %8.4f  reproduced %8.4f  %+6.2f %%  %+5.1f standard errors%s%n",
-          d.cell().table(),
-          d.name(),
-          d.rate().name(),
-          d.rate().published(),
-          d.rate().measured(),
-          100 * d.rate().deviation(),
-          d.rate().inStandardErrors(),
-          d.rate().within() ? "" : "  OFF");
+          r.cell().table(),
+          r.cell().name(),
+          r.name(),
+          r.published(),
+          r.measured(),
+          100 * r.deviation(),
+          r.inStandardErrors(),
+          r.within() ? "" : "  OFF");
     }
     out.println();
     out.printf(

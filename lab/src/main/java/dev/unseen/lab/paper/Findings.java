@@ -15,6 +15,9 @@ final class Findings {
   private final Reproduction reproduction;
   private final List<CellResult> results;
 
+  /** A fact that the reproduction shows, with the numbers that prove it. */
+  record Finding(String title, String text, List<String> columns, List<List<String>> rows) {}
+
   private Findings(Reproduction reproduction) {
     this.reproduction = reproduction;
     this.results = reproduction.results();
@@ -63,7 +66,7 @@ final class Findings {
         .map(
             cell -> {
               Tally shuffled = last(reproduction.along(cell));
-              Tally uniform = reproduction.uniformEnd(cell);
+              Tally uniform = last(reproduction.uniformAlong(cell));
               return new Finding(
                   "The data set is not uniform draws",
                   "The text speaks of uniform random data. What fits the tables: each of the D"
@@ -89,7 +92,7 @@ final class Findings {
     List<List<String>> rows = new ArrayList<>();
     for (CellResult r : published()) {
       if (r.cell().algorithm().equals("SBF") && r.cell().memoryMb() < 512 && isProof(r.cell())) {
-        rows.add(pair(r, r.measured()));
+        rows.add(pair(r));
       }
     }
     return finding(
@@ -129,22 +132,19 @@ final class Findings {
       String title, String text, String first, String second, boolean reservoir) {
     List<List<String>> rows = new ArrayList<>();
     for (CellResult described : results) {
-      if (described.reading() != Reading.AS_DESCRIBED
+      if (described.isAsPublished()
           || !isProof(described.cell())
           || described.cell().algorithm().equals("RSBF") != reservoir) {
         continue;
       }
       CellResult asPublished =
-          results.stream()
-              .filter(r -> r.cell().equals(described.cell()) && r.reading() == Reading.AS_PUBLISHED)
+          published().stream()
+              .filter(r -> r.cell().equals(described.cell()))
               .findFirst()
               .orElseThrow();
-      rows.add(
-          List.of(
-              cellName(described.cell()),
-              rates(described.cell().fpr(), described.cell().fnr()),
-              rates(100 * asPublished.measured().fpr(), 100 * asPublished.measured().fnr()),
-              rates(100 * described.measured().fpr(), 100 * described.measured().fnr())));
+      List<String> row = new ArrayList<>(pair(asPublished));
+      row.add(rates(described.measured()));
+      rows.add(row);
     }
     return finding(title, text, List.of("cell", "published FPR / FNR", first, second), rows);
   }
@@ -152,10 +152,10 @@ final class Findings {
   private Optional<Finding> load() {
     List<List<String>> rows = new ArrayList<>();
     for (Figure figure : reproduction.figures()) {
-      if (figure.panels().contains(Figure.Measure.LOAD)) {
+      if (figure.showsLoad()) {
         for (PublishedCell cell : reproduction.cellsOf(figure)) {
           List<Tally> along = reproduction.along(cell);
-          double records = Convergence.records(along) * reproduction.scale();
+          double records = Tally.recordsUntilSettled(along) * reproduction.scale();
           rows.add(
               List.of(
                   cellName(cell),
@@ -177,7 +177,7 @@ final class Findings {
   private Optional<Finding> plainBloom() {
     List<List<String>> rows = new ArrayList<>();
     for (Figure figure : reproduction.figures()) {
-      if (!figure.panels().contains(Figure.Measure.FPR)) {
+      if (figure.showsLoad()) {
         continue;
       }
       for (PublishedCell cell : reproduction.cellsOf(figure)) {
@@ -189,8 +189,8 @@ final class Findings {
               List.of(
                   figure.title(cell),
                   String.format(Locale.ROOT, "%.1f", ((long) cell.memoryMb() << 23) / keys),
-                  rates(100 * balanced.fpr(), 100 * balanced.fnr()),
-                  rates(100 * bloom.fpr(), 100 * bloom.fnr())));
+                  rates(balanced),
+                  rates(bloom)));
         }
       }
     }
@@ -204,7 +204,7 @@ final class Findings {
   }
 
   private List<CellResult> published() {
-    return results.stream().filter(r -> r.reading() == Reading.AS_PUBLISHED).toList();
+    return results.stream().filter(CellResult::isAsPublished).toList();
   }
 
   /**
@@ -223,11 +223,13 @@ final class Findings {
         : Optional.of(new Finding(title, text, columns, rows.stream().distinct().toList()));
   }
 
-  private static List<String> pair(CellResult r, Tally measured) {
-    return List.of(
-        cellName(r.cell()),
-        rates(r.cell().fpr(), r.cell().fnr()),
-        rates(100 * measured.fpr(), 100 * measured.fnr()));
+  private static List<String> pair(CellResult r) {
+    String published = percent(r.cell().fpr()) + " / " + percent(r.cell().fnr());
+    return List.of(cellName(r.cell()), published, rates(r.measured()));
+  }
+
+  private static String rates(Tally tally) {
+    return percent(100 * tally.fpr()) + " / " + percent(100 * tally.fnr());
   }
 
   private static String cellName(PublishedCell cell) {
@@ -238,10 +240,6 @@ final class Findings {
             cell.recordsName(),
             cell.distinctPercent(),
             cell.memoryMb());
-  }
-
-  private static String rates(double fpr, double fnr) {
-    return percent(fpr) + " / " + percent(fnr);
   }
 
   /** Returns a percentage without its sign and with four significant digits, as in the tables. */

@@ -151,7 +151,7 @@ public final class NewKeys {
                 List.of(
                     filter,
                     number(along.get(POINTS - 1).load(), 3),
-                    number(Convergence.records(along) / setup.bankBits(), 2))));
+                    number(Tally.recordsUntilSettled(along) / setup.bankBits(), 2))));
     return new Table(
         "convergence",
         "Records per bit until the load stays within 5 % of its last value, on new records",
