@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -87,75 +86,80 @@ public final class NewKeys {
 
   /** Returns X of all moments, one to a row. */
   public static Table x(List<Point> points) {
-    List<List<String>> rows = new ArrayList<>();
+    Table table =
+        new Table(
+            "theory",
+            "",
+            "filter,records_per_bit,paper,model,measured");
     for (Point p : points) {
-      List<String> row = new ArrayList<>(List.of(p.filter(), number(p.recordsPerBit(), 4)));
-      DoubleStream.of(p.paper(), p.model(), p.measured()).forEach(x -> row.add(number(x, 4)));
-      rows.add(row);
+      table.add(
+          p.filter(),
+          number(p.recordsPerBit(), 4),
+          number(p.paper(), 4),
+          number(p.model(), 4),
+          number(p.measured(), 4));
     }
-    List<String> columns = List.of("filter", "records_per_bit", "paper", "model", "measured");
-    return new Table("theory", "", columns, rows);
+    return table;
   }
 
   /** Returns X of some moments, with the filters next to each other. */
   public static Table summary(List<Point> points) {
     Map<String, List<String>> rows = new LinkedHashMap<>();
-    points.stream()
-        .filter(p -> SHOWN.contains(number(p.recordsPerBit(), 1)))
-        .forEach(
-            p ->
-                rows.computeIfAbsent(
-                        number(p.recordsPerBit(), 1), at -> new ArrayList<>(List.of(at)))
-                    .add(number(p.paper(), 4) + " / " + number(p.measured(), 4)));
-    List<String> columns = new ArrayList<>(List.of("records_per_bit"));
-    PaperTheory.TREATED.forEach(kind -> columns.add(kind.id()));
-    return new Table(
-        "summary",
-        "X, the chance that all bits of a new record are set: the paper / measured",
-        columns,
-        List.copyOf(rows.values()));
+    rows.put("", new ArrayList<>(List.of("records_per_bit")));
+    PaperTheory.TREATED.forEach(kind -> rows.get("").add(kind.id()));
+    for (Point p : points) {
+      String at = number(p.recordsPerBit(), 1);
+      if (SHOWN.contains(at)) {
+        rows.computeIfAbsent(at, any -> new ArrayList<>(List.of(at)))
+            .add(number(p.paper(), 4) + " / " + number(p.measured(), 4));
+      }
+    }
+    Table table =
+        new Table(
+            "summary",
+            "X, the chance that all bits of a new record are set: the paper / measured",
+            String.join(",", rows.remove("")));
+    rows.values().forEach(table::add);
+    return table;
   }
 
   /** Returns the sums of the recurrence of RSBF, and the load, which they are meant to be. */
   public Table sums() {
-    List<List<String>> rows = new ArrayList<>();
+    Table table =
+        new Table(
+            "sums",
+            "RSBF: the sums whose total, to the power k, is the paper's X",
+            "records_per_bit,A_1-s,A_s-p,A_p-m,total,measured_load");
     PaperTheory theory = PaperTheory.of(setup.spec(FilterKind.RSBF));
     for (Tally tally : tallies.get(FilterKind.RSBF.id())) {
       String at = number(tally.records() / setup.bankBits(), 1);
-      if (!SHOWN.contains(at)) {
-        continue;
+      if (SHOWN.contains(at)) {
+        List<Double> sums = theory.after(tally.records()).sums();
+        table.add(
+            at,
+            number(sums.get(0), 4),
+            number(sums.get(1), 4),
+            number(sums.get(2), 4),
+            number(sums.get(0) + sums.get(1) + sums.get(2), 4),
+            number(tally.load(), 4));
       }
-      List<Double> sums = theory.after(tally.records()).sums();
-      rows.add(
-          List.of(
-              at,
-              number(sums.get(0), 4),
-              number(sums.get(1), 4),
-              number(sums.get(2), 4),
-              number(sums.get(0) + sums.get(1) + sums.get(2), 4),
-              number(tally.load(), 4)));
     }
-    return new Table(
-        "sums",
-        "RSBF: the sums whose total, to the power k, is the paper's X",
-        List.of("records_per_bit", "A_1-s", "A_s-p", "A_p-m", "total", "measured_load"),
-        rows);
+    return table;
   }
 
   /** Returns how soon the load of each filter settles. */
   public Table convergence() {
-    List<List<String>> rows = new ArrayList<>();
+    Table table =
+        new Table(
+            "convergence",
+            "Records per bit until the load stays within 5 % of its last value, on new records",
+            "filter,last_load,records_per_bit");
     tallies.forEach(
         (filter, along) ->
-            rows.add(
-                List.of(
-                    filter,
-                    number(along.get(POINTS - 1).load(), 3),
-                    number(Tally.recordsUntilSettled(along) / setup.bankBits(), 2))));
-    return new Table(
-        "convergence",
-        "Records per bit until the load stays within 5 % of its last value, on new records",
-        List.of("filter", "last_load", "records_per_bit"),
-        rows);
+            table.add(
+                filter,
+                number(along.get(POINTS - 1).load(), 3),
+                number(Tally.recordsUntilSettled(along) / setup.bankBits(), 2)));
+    return table;
   }
 }

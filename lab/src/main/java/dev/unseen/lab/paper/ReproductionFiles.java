@@ -6,7 +6,6 @@ import dev.unseen.lab.output.WholeFile;
 import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,23 +42,22 @@ public final class ReproductionFiles {
   }
 
   private static Table convergence(Reproduction reproduction) {
-    List<List<String>> rows = new ArrayList<>();
+    Table table =
+        new Table(
+            "convergence",
+            "",
+            "table,memory_mb,algorithm,k,last_load,million_records");
     for (CellResult r : reproduction.results()) {
       double records = Tally.recordsUntilSettled(r.along()) * reproduction.scale();
-      rows.add(
-          List.of(
-              r.cell().table(),
-              Integer.toString(r.cell().memoryMb()),
-              r.label(),
-              Integer.toString(r.cell().k()),
-              String.format(Locale.ROOT, "%.4f", r.measured().load()),
-              String.format(Locale.ROOT, "%.0f", records / 1e6)));
+      table.add(
+          r.cell().table(),
+          Integer.toString(r.cell().memoryMb()),
+          r.label(),
+          Integer.toString(r.cell().k()),
+          String.format(Locale.ROOT, "%.4f", r.measured().load()),
+          String.format(Locale.ROOT, "%.0f", records / 1e6));
     }
-    return new Table(
-        "convergence",
-        "",
-        List.of("table", "memory_mb", "algorithm", "k", "last_load", "million_records"),
-        rows);
+    return table;
   }
 
   static String csvName(String table) {
