@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -36,15 +36,15 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
           new RivalFamily(
               "LRU",
               Role.EXACT,
-              s -> s.add("64 bytes an entry", () -> ExactSet.lru(s.memory, 64))),
+              s -> s.add("64 bytes an entry", seed -> ExactSet.lru(s.memory, 64))),
           new RivalFamily(
               "Ideal LRU",
               Role.EXACT,
-              s -> s.add("8 bytes an entry", () -> ExactSet.lru(s.memory, 8))),
+              s -> s.add("8 bytes an entry", seed -> ExactSet.lru(s.memory, 8))),
           new RivalFamily(
               "Caffeine",
               Role.EXACT,
-              s -> s.add("64 bytes an entry", () -> ExactSet.caffeine(s.memory, 64))));
+              s -> s.add("64 bytes an entry", seed -> ExactSet.caffeine(s.memory, 64))));
 
   @Override
   public List<Setting> settings(Arena arena) {
@@ -54,16 +54,15 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
   }
 
   private static void measuredReservoir(Settings s) {
-    FilterSpec.Builder spec = FilterSpec.builder(FilterKind.RSBF, s.memory).seed(s.seed);
     for (int k : range(1, FilterFamily.MAX_HASHES)) {
-      FilterSpec own = spec.hashes(k).build();
-      s.add("k=" + k, () -> new MeasuredReservoirFilter(own));
+      FilterSpec.Builder spec = FilterSpec.builder(FilterKind.RSBF, s.memory).hashes(k);
+      s.add("k=" + k, seed -> new MeasuredReservoirFilter(spec.seed(seed).build()));
     }
   }
 
   private static void blocked(Settings s, boolean balanced) {
     for (int k : range(1, FilterFamily.MAX_HASHES)) {
-      s.add("k=" + k, () -> new BlockedFilter(s.memory, k, balanced, s.seed));
+      s.add("k=" + k, seed -> new BlockedFilter(s.memory, k, balanced, seed));
     }
   }
 
@@ -73,7 +72,7 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
         s.add(
             DoubleBufferFilter.steadyFpr(k, fill),
             String.format(Locale.ROOT, "k=%d fill=%.1f", k, fill),
-            () -> new DoubleBufferFilter(s.memory, k, fill, s.seed));
+            seed -> new DoubleBufferFilter(s.memory, k, fill, seed));
       }
     }
   }
@@ -85,7 +84,7 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
           s.add(
               AgePartitionedFilter.steadyFpr(k, l),
               "k=%d l=%d%s".formatted(k, l, refresh == 0 ? "" : " refresh=" + refresh),
-              () -> new AgePartitionedFilter(s.memory, k, l, refresh, s.seed));
+              seed -> new AgePartitionedFilter(s.memory, k, l, refresh, seed));
         }
       }
     }
@@ -97,7 +96,7 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
         s.add(
             BucketTable.fullFpr(buckets, f),
             "b=%d f=%d".formatted(buckets, f),
-            () -> new QueueTable(s.memory, buckets, f, 0, hit, s.seed));
+            seed -> new QueueTable(s.memory, buckets, f, 0, hit, seed));
       }
     }
   }
@@ -108,7 +107,7 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
         s.add(
             BucketTable.fullFpr(16, f),
             "b=16 f=%d ins=%d".formatted(f, ins),
-            () -> new QueueTable(s.memory, 16, f, ins, Hit.MOVES_TO_FRONT, s.seed));
+            seed -> new QueueTable(s.memory, 16, f, ins, Hit.MOVES_TO_FRONT, seed));
       }
     }
   }
@@ -120,7 +119,7 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
           s.add(
               StreamingQuotientFilter.fullFpr(buckets, r, reduced),
               "k=%d r=%d r'=%d".formatted(buckets, r, reduced),
-              () -> new StreamingQuotientFilter(s.memory, buckets, r, reduced, s.seed));
+              seed -> new StreamingQuotientFilter(s.memory, buckets, r, reduced, seed));
         }
       }
     }
@@ -132,7 +131,7 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
         s.add(
             BucketTable.fullFpr(2 * entries, f),
             "b=%d f=%d".formatted(entries, f),
-            () -> new CuckooFilter(s.memory, entries, f, 50, s.seed));
+            seed -> new CuckooFilter(s.memory, entries, f, 50, seed));
       }
     }
   }
@@ -142,7 +141,7 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
       s.add(
           ClockQuotientFilter.fullFpr(r),
           "r=%d at its published cost".formatted(r),
-          () -> new ClockQuotientFilter(s.memory, r, s.seed));
+          seed -> new ClockQuotientFilter(s.memory, r, seed));
     }
   }
 
@@ -150,13 +149,13 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
     s.rates()
         .mapToObj(ClockLines.Shape::of)
         .distinct()
-        .forEach(shape -> s.add(shape.toString(), () -> new ClockLines(s.memory, shape, s.seed)));
+        .forEach(shape -> s.add(shape.toString(), seed -> new ClockLines(s.memory, shape, seed)));
   }
 
   private static void rollingBloom(Settings s) {
     s.rates()
         .forEach(
-            rate -> s.add("rate=" + rate, () -> new RollingBloomFilter(s.memory, rate, s.seed)));
+            rate -> s.add("rate=" + rate, seed -> new RollingBloomFilter(s.memory, rate, seed)));
   }
 
   private static int[] range(int first, int last) {
@@ -168,22 +167,21 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
     private final RivalFamily family;
     private final Arena arena;
     private final long memory;
-    private final long seed;
     private final List<Setting> all = new ArrayList<>();
 
     Settings(RivalFamily family, Arena arena) {
       this.family = family;
       this.arena = arena;
       this.memory = arena.memoryBytes();
-      this.seed = arena.seed();
+      thiseed = arena.seed();
     }
 
-    void add(String parameters, Supplier<Contestant> factory) {
+    void add(String parameters, LongFunction<Contestant> factory) {
       all.add(new Setting(family, parameters, factory));
     }
 
     /** Adds a setting if its false positive rate, which is known before a run, is worth one. */
-    void add(double expectedFpr, String parameters, Supplier<Contestant> factory) {
+    void add(double expectedFpr, String parameters, LongFunction<Contestant> factory) {
       if (arena.wants(expectedFpr)) {
         add(parameters, factory);
       }

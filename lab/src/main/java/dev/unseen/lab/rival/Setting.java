@@ -1,7 +1,7 @@
 package dev.unseen.lab.rival;
 
 import java.util.OptionalDouble;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 
 /**
  * One choice of a family's parameters, ready to be built.
@@ -13,17 +13,17 @@ import java.util.function.Supplier;
 public record Setting(
     ContestantFamily family,
     String parameters,
-    Supplier<? extends Contestant> factory,
+    LongFunction<Contestant> factory,
     OptionalDouble defaultFor) {
 
   /** Creates a setting that has to be chosen. */
-  Setting(ContestantFamily family, String parameters, Supplier<? extends Contestant> factory) {
+  Setting(ContestantFamily family, String parameters, LongFunction<Contestant> factory) {
     this(family, parameters, factory, OptionalDouble.empty());
   }
 
   /** Creates an empty structure. */
-  public Contestant build() {
-    return factory.get();
+  public Contestant build(long seed) {
+    return factory.apply(seed);
   }
 
   /** Returns a description in one line. */

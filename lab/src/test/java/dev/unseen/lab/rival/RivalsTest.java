@@ -33,7 +33,7 @@ final class RivalsTest {
 
   /** Few settings of each family: the first, the middle and the last. */
   private static List<Setting> some(ContestantFamily family, long memoryBytes) {
-    List<Setting> all = family.settings(Arena.of(memoryBytes, 1000, 5));
+    List<Setting> all = family.settings(Arena.of(memoryBytes));
     return IntStream.of(0, all.size() / 2, all.size() - 1).distinct().mapToObj(all::get).toList();
   }
 
@@ -41,8 +41,8 @@ final class RivalsTest {
   @MethodSource("families")
   void the_memory_is_a_cap_that_is_nearly_used(ContestantFamily family) {
     for (long bytes : new long[] {64, 1000, 13_697, 1 << 20}) {
-      for (Setting setting : family.settings(Arena.of(bytes, 1000, 5))) {
-        Contestant contestant = setting.build();
+      for (Setting setting : family.settings(Arena.of(bytes))) {
+        Contestant contestant = setting.build(5);
         for (int i = 0; i < 200; i++) {
           contestant.admit(HASH.hash(i));
         }
@@ -57,7 +57,7 @@ final class RivalsTest {
   @ParameterizedTest
   @MethodSource("families")
   void settings_have_names_of_their_own(ContestantFamily family) {
-    List<Setting> settings = family.settings(Arena.of(8192, 1000, 5));
+    List<Setting> settings = family.settings(Arena.of(8192));
     assertThat(settings).isNotEmpty();
     assertThat(settings.stream().map(Setting::parameters)).doesNotHaveDuplicates();
   }
@@ -69,9 +69,9 @@ final class RivalsTest {
       return; // draws random numbers of its own
     }
     for (Setting setting : some(family, 4096)) {
-      assertThat(verdicts(setting.build()))
+      assertThat(verdicts(setting.build(5)))
           .as(setting.describe())
-          .isEqualTo(verdicts(setting.build()));
+          .isEqualTo(verdicts(setting.build(5)));
     }
   }
 
@@ -91,7 +91,7 @@ final class RivalsTest {
       return; // they may forget at once, or not take in every key
     }
     for (Setting setting : some(family, 4096)) {
-      Contestant contestant = setting.build();
+      Contestant contestant = setting.build(5);
       assertThat(contestant.admit(HASH.hash(0))).as(setting.describe()).isTrue();
       assertThat(contestant.admit(HASH.hash(0))).as(setting.describe()).isFalse();
     }
