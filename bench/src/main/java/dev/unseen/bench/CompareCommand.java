@@ -124,7 +124,6 @@ final class CompareCommand implements Callable<Integer> {
           "Number of records in a round. With fewer records, contestants take turns more often.")
   private Integer records;
 
-  /** Runs the command. */
   public static void main(String[] args) {
     System.exit(
         new CommandLine(new CompareCommand())

@@ -1,8 +1,6 @@
 package dev.unseen.bench;
 
-/** The role of a contestant in the comparison. */
 enum EntryRole {
-  /** A filter of this project. */
   OURS,
 
   /** Another approximate filter, at equal memory. */

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
  * @param version its version, as it reports it
  */
 record Java(Path binary, String version) {
-  /** Returns the Java that runs this process. */
   static Java own() {
     return new Java(
         Path.of(System.getProperty("java.home"), "bin", "java"),

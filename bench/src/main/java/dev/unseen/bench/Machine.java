@@ -54,7 +54,6 @@ record Machine(String processor, int processors, String java, String system) {
     }
   }
 
-  /** Returns a description in one line. */
   String describe() {
     return "%s, %d processors, %s, %s".formatted(processor, processors, system, java);
   }

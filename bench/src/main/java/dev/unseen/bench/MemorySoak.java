@@ -56,7 +56,6 @@ abstract class MemorySoak implements Callable<Integer> {
 
   private final HttpClient http = HttpClient.newHttpClient();
 
-  /** Starts the process. */
   abstract Process start() throws IOException;
 
   /** Gives the process its work of a tenth of a second. */

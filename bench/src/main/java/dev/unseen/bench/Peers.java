@@ -102,7 +102,6 @@ final class Peers {
     }
   }
 
-  /** Returns the filter of Apache DataSketches. */
   static SpeedContestant dataSketches(Scenario scenario) {
     var empty = BloomFilterBuilder.createBySize(scenario.memoryBytes() * 8, BLOOM_HASHES, 1);
     var filter = scenario.steady() ? filled(empty) : empty;
@@ -183,7 +182,6 @@ final class Peers {
         () -> (double) seen.size() / capacity);
   }
 
-  /** Returns fastutil's set of longs. */
   static SpeedContestant fastutil(Scenario scenario) {
     float load = 0.75f;
     int slots = Integer.highestOneBit((int) (scenario.memoryBytes() / Long.BYTES));
@@ -195,7 +193,6 @@ final class Peers {
         () -> (double) seen.size() / capacity);
   }
 
-  /** Returns Java's own set. */
   static SpeedContestant javaSet(Scenario scenario) {
     // A node of 32 bytes, a Long of 16 (24 without compressed pointers), 4 to 8 of the table.
     int bytesPerKey = 56;

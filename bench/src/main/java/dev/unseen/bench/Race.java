@@ -92,7 +92,6 @@ final class Race {
     }
   }
 
-  /** Returns how long it took, as text. */
   String took() {
     return String.format(
         Locale.ROOT, "Filled in %.0f s, measured in %.0f s.", fillSeconds, raceSeconds);

@@ -24,7 +24,6 @@ final class RandomBits extends InputStream {
     this.random = random;
   }
 
-  /** Writes a filter. */
   interface Writer {
     void writeTo(OutputStream out) throws IOException;
   }

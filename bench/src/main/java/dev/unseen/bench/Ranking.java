@@ -31,7 +31,6 @@ final class Ranking {
     }
   }
 
-  /** Returns the results in the order in which they ran. */
   List<Result> results() {
     return results;
   }

@@ -23,7 +23,6 @@ record Result(
     double admitted,
     double load,
     double lines) {
-  /** Returns the result of a contestant's rounds. */
   static Result of(Racer racer, Scenario scenario, List<Racer.Round> rounds) {
     Racer.Round last = rounds.get(rounds.size() - 1);
     return new Result(
@@ -38,7 +37,6 @@ record Result(
         last.lines());
   }
 
-  /** Returns a copy with its times multiplied by a factor. */
   Result scaled(double factor) {
     return new Result(
         name,

@@ -2,7 +2,6 @@ package dev.unseen.bench;
 
 import java.util.Locale;
 
-/** Prints the results as a Markdown table. */
 final class SpeedTable {
   private final Ranking ranking;
 

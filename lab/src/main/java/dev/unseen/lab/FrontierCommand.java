@@ -251,7 +251,6 @@ final class FrontierCommand extends LabSubcommand {
     return usual ? STREAMS_BITS_PER_KEY : USUAL_BITS_PER_KEY;
   }
 
-  /** Returns whether no stream was named. */
   private boolean isUsual() {
     return traces.isEmpty() && synthetic.isEmpty() && !paper;
   }

@@ -37,7 +37,6 @@ final class Traces {
     return format != null || key != null;
   }
 
-  /** Reads a file. */
   HeldStream read(Path file, long seed) throws IOException {
     RecordFormat records = format == null ? guess(file) : RecordFormat.of(format);
     KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);

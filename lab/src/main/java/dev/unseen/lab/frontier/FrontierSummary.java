@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Writes a sweep as tables in Markdown. */
 public final class FrontierSummary {
   /** The target by which families are sorted, and the one to quote. */
   public static final double MAIN_TARGET = 1e-3;

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** All results on one ground. */
 public record GroundResult(Ground ground, List<Point> points) {
   /** The false positive rates at which structures are compared. */
   public static final List<Double> TARGETS = List.of(1e-4, 1e-3, 1e-2);

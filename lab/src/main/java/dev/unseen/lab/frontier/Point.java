@@ -23,7 +23,6 @@ public record Point(Setting setting, Tally tally, OptionalDouble fnrSd, boolean 
     return new Point(setting, sum, deviation(runs), false);
   }
 
-  /** Returns the standard deviation of a sample. */
   private static OptionalDouble deviation(List<Tally> runs) {
     if (runs.size() < 2) {
       return OptionalDouble.empty();

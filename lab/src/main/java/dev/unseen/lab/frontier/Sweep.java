@@ -92,7 +92,6 @@ public final class Sweep {
     progress.end(name + " on " + trial.ground.stream().name());
   }
 
-  /** Returns the results, one per ground. */
   public List<GroundResult> results() {
     return grounds.stream().map(ground -> GroundResult.of(ground, points(ground))).toList();
   }

@@ -24,12 +24,10 @@ public final class Table {
     add(columns.split(",", -1));
   }
 
-  /** Adds a row. */
   public void add(String... cells) {
     lines.add(List.of(cells));
   }
 
-  /** Adds a row. */
   public void add(List<String> cells) {
     lines.add(List.copyOf(cells));
   }

@@ -37,13 +37,11 @@ public record CellResult(PublishedCell cell, Reading reading, List<Tally> along)
       return off == 0 ? 0 : off / allowed;
     }
 
-    /** Returns whether the deviation is allowed. */
     public boolean within() {
       return score() <= 1;
     }
   }
 
-  /** Copies the list. */
   public CellResult {
     along = List.copyOf(along);
   }
@@ -56,7 +54,6 @@ public record CellResult(PublishedCell cell, Reading reading, List<Tally> along)
     return reading.label(cell);
   }
 
-  /** Returns the tally at the end of the stream. */
   Tally measured() {
     return along.get(along.size() - 1);
   }
@@ -69,7 +66,6 @@ public record CellResult(PublishedCell cell, Reading reading, List<Tally> along)
     return new Rate(cell, "FNR", cell.fnr(), 100 * measured().fnr(), 100 * measured().fnrSe());
   }
 
-  /** Returns whether the deviations of both rates are allowed. */
   boolean within() {
     return fpr().within() && fnr().within();
   }

@@ -44,7 +44,6 @@ public final class NewKeys {
   public record Point(
       String filter, double recordsPerBit, double paper, double model, double measured) {}
 
-  /** Runs all filters. */
   public static NewKeys run(TheorySetup setup) {
     Map<String, DuplicateFilter> filters = setup.filters();
     filters.put("rsbf as measured", new MeasuredReservoirFilter(setup.spec(FilterKind.RSBF)));

@@ -94,7 +94,6 @@ public final class Reproduction {
                 result -> result.cell().table(), LinkedHashMap::new, Collectors.toList()));
   }
 
-  /** Returns the figures of the chosen tables. */
   List<Figure> figures() {
     return Figure.ALL.stream()
         .filter(figure -> cells.stream().anyMatch(cell -> cell.table().equals(figure.table())))
@@ -112,7 +111,6 @@ public final class Reproduction {
     return cellsOf(figure).get(0);
   }
 
-  /** Returns a cell's tallies along the stream. */
   List<Tally> along(PublishedCell cell) {
     return log.get(Run.of(cell, Reading.AS_PUBLISHED, scale, seed).id());
   }

@@ -28,7 +28,6 @@ public final class ReservoirPhases {
 
   private final TheorySetup setup;
 
-  /** Creates the runs. */
   public ReservoirPhases(TheorySetup setup) {
     this.setup = setup;
   }

@@ -19,7 +19,6 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Paper
     return of(cell, true, reading.filter(cell, memory, seed), scale, seed);
   }
 
-  /** Returns the run of a cell on uniform draws. */
   static Run uniform(PublishedCell cell, int scale, long seed) {
     Run run = of(cell, Reading.AS_PUBLISHED, scale, seed);
     return new Run(run.records, run.distinct, false, run.streamSeed, run.filter);

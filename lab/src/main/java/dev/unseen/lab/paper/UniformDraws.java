@@ -25,7 +25,6 @@ public final class UniformDraws {
 
   private final TheorySetup setup;
 
-  /** Creates the runs. */
   public UniformDraws(TheorySetup setup) {
     this.setup = setup;
   }

@@ -16,7 +16,6 @@ import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** The filters of one {@link FilterKind}. */
 public record FilterFamily(FilterKind kind) implements ContestantFamily {
   /** The largest k that is tried of filters over bits. */
   static final int MAX_HASHES = 16;
@@ -35,7 +34,6 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
           Parameter.REFRESH, "refresh",
           Parameter.SHARE, "share");
 
-  /** Returns one family for each kind. */
   static List<ContestantFamily> all() {
     return Arrays.stream(FilterKind.values())
         .map(kind -> (ContestantFamily) new FilterFamily(kind))

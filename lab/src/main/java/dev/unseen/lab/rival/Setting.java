@@ -21,12 +21,10 @@ public record Setting(
     this(family, parameters, factory, OptionalDouble.empty());
   }
 
-  /** Creates an empty structure. */
   public Contestant build(long seed) {
     return factory.apply(seed);
   }
 
-  /** Returns a description in one line. */
   public String describe() {
     return family.label() + " " + parameters;
   }

@@ -14,7 +14,6 @@ public final class RunPool {
 
   /** Work that is done once for each item. */
   public interface Work<T> {
-    /** Does the work for an item. */
     void on(T item) throws IOException;
   }
 

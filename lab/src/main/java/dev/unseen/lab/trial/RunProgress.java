@@ -25,7 +25,6 @@ public final class RunProgress implements AutoCloseable {
   private int runs;
   private long records;
 
-  /** Creates a progress that is printed to this writer. */
   public RunProgress(PrintWriter err) {
     this.err = err;
   }
@@ -56,7 +55,6 @@ public final class RunProgress implements AutoCloseable {
     }
   }
 
-  /** Ends a run. */
   public void end(String run) {
     done.incrementAndGet();
     show(run);

@@ -12,7 +12,6 @@ public record Tally(
     long records, long distinct, long falsePositives, long falseNegatives, double load) {
   private static final double SETTLED = 0.05;
 
-  /** Returns the number of duplicates among the records. */
   public long duplicates() {
     return records - distinct;
   }
