@@ -1,8 +1,8 @@
 package dev.unseen.lab;
 
 import dev.unseen.Memory;
+import dev.unseen.lab.frontier.Contender;
 import dev.unseen.lab.frontier.FrontierFiles;
-import dev.unseen.lab.frontier.FrontierSummary;
 import dev.unseen.lab.frontier.Ground;
 import dev.unseen.lab.frontier.GroundResult;
 import dev.unseen.lab.frontier.Point;
@@ -28,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -309,27 +308,30 @@ final class FrontierCommand extends LabSubcommand {
 
   private void report(List<GroundResult> results) {
     PrintWriter out = out();
-    double target = FrontierSummary.MAIN_TARGET;
+    double target = GroundResult.MAIN_TARGET;
     for (GroundResult result : results) {
       out.printf(
           "%s: the lowest FNR at an FPR of at most %s%n",
           result.ground().describe(), Print.percent(target));
-      for (GroundResult.Rank rank : result.ranking(target)) {
-        Point p = rank.point();
-        OptionalDouble ratio = result.ratio(p, target);
-        out.printf(
-            Locale.ROOT,
-            "  %-15s %8s  at FPR %8s  %-22s%s%n",
-            rank.label(),
-            Print.percent(p.tally().fnr()),
-            Print.percent(p.tally().fpr()),
-            p.setting().parameters(),
-            ratio.isEmpty()
-                ? ""
-                : String.format(Locale.ROOT, "  %5.2f of the paper's best", ratio.getAsDouble()));
+      for (Contender contender : result.ranking(target)) {
+        contender.at(target).ifPresent(point -> report(contender, point, result, target));
       }
       out.println();
     }
     out.printf("Written to %s: frontier.csv, summary.md, and index.html to look at.%n", directory);
+  }
+  private void report(Contender contender, Point p, GroundResult result, double target) {
+    double ratio = result.ratio(p, target);
+    out()
+        .printf(
+            Locale.ROOT,
+            "  %-15s %8s  at FPR %8s  %-22s%s%n",
+            contender.label(),
+            Print.percent(p.tally().fnr()),
+            Print.percent(p.tally().fpr()),
+            p.setting().parameters(),
+            Double.isNaN(ratio)
+                ? ""
+                : String.format(Locale.ROOT, "  %5.2f of the paper's best", ratio));
   }
 }

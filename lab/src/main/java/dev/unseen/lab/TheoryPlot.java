@@ -5,8 +5,8 @@ import static dev.unseen.draw.Palette.GRID;
 import static dev.unseen.draw.Palette.INK;
 import static dev.unseen.draw.Palette.MUTED;
 
-import dev.unseen.draw.Drawing;
 import dev.unseen.draw.Drawing.Anchor;
+import dev.unseen.draw.Drawing;
 import dev.unseen.draw.Palette;
 import dev.unseen.lab.paper.NewKeys;
 import java.util.ArrayList;

@@ -64,8 +64,12 @@ final class FrontierJson {
 
   private static Map<String, Object> best(GroundResult result, Point p, double target) {
     Map<String, Object> best = point(p);
-    p.fnrSd().ifPresent(sd -> best.put("sd", percent(sd)));
-    result.ratio(p, target).ifPresent(ratio -> best.put("ratio", ratio));
+    if (!Double.isNaN(p.fnrSd())) {
+      best.put("sd", percent(p.fnrSd()));
+    }
+    if (!Double.isNaN(result.ratio(p, target))) {
+      best.put("ratio", result.ratio(p, target));
+    }
     return best;
   }
 

@@ -93,7 +93,7 @@ public final class Sweep {
   }
 
   public List<GroundResult> results() {
-    return grounds.stream().map(ground -> GroundResult.of(ground, points(ground))).toList();
+    return grounds.stream().map(ground -> new GroundResult(ground, points(ground))).toList();
   }
 
   private List<Point> points(Ground ground) {

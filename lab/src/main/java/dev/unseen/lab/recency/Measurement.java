@@ -21,11 +21,9 @@ public record Measurement(String stream, double bitsPerKey, double maxFpr, List<
     return runs.stream().mapToDouble(Tally::fnr).average().orElse(0);
   }
 
-  /** Returns the standard deviation of FNR between the seeds, that of a sample. */
+  /** Returns the standard deviation of FNR between the seeds; 0 if there is one. */
   public double fnrSd() {
-    double mean = fnr();
-    double squares = runs.stream().mapToDouble(run -> Math.pow(run.fnr() - mean, 2)).sum();
-    return runs.size() < 2 ? 0 : Math.sqrt(squares / (runs.size() - 1));
+    return runs.size() < 2 ? 0 : Tally.fnrDeviation(runs);
   }
 
   public double fpr() {

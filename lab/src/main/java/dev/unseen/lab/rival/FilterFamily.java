@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -73,11 +72,11 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
     return List.copyOf(settings.values());
   }
 
-  /** Returns the rate that a user asked for who gets this spec without choosing more. */
-  private static OptionalDouble defaultFor(FilterSpec spec) {
+  /** Returns the rate that a user asked for who gets this spec without choosing more; or NaN. */
+  private static double defaultFor(FilterSpec spec) {
     return spec.kind() == FilterKind.RECENCY && spec.refresh() == Refresh.ADAPTIVE
-        ? OptionalDouble.of(spec.maxFpr())
-        : OptionalDouble.empty();
+        ? spec.maxFpr()
+        : Double.NaN;
   }
 
   private List<UnaryOperator<FilterSpec.Builder>> sweep() {

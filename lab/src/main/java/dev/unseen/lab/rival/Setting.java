@@ -1,6 +1,5 @@
 package dev.unseen.lab.rival;
 
-import java.util.OptionalDouble;
 import java.util.function.LongFunction;
 
 /**
@@ -8,17 +7,22 @@ import java.util.function.LongFunction;
  *
  * @param parameters the parameters as text, such as {@code k=10 fill=0.5}; unique within the family
  * @param defaultFor the false positive rate at which users get this setting if they choose nothing
- *     else; empty if it has to be chosen
+ *     else; NaN if it has to be chosen
  */
 public record Setting(
     ContestantFamily family,
     String parameters,
     LongFunction<Contestant> factory,
-    OptionalDouble defaultFor) {
+    double defaultFor) {
 
   /** Creates a setting that has to be chosen. */
   Setting(ContestantFamily family, String parameters, LongFunction<Contestant> factory) {
-    this(family, parameters, factory, OptionalDouble.empty());
+    this(family, parameters, factory, Double.NaN);
+  }
+
+  /** Returns whether users get this setting if they choose nothing but a rate. */
+  public boolean isDefault() {
+    return !Double.isNaN(defaultFor);
   }
 
   public Contestant build(long seed) {

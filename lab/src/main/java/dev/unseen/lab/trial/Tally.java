@@ -56,6 +56,13 @@ public record Tally(
         Math.max(load, other.load));
   }
 
+  /** Returns the standard deviation of the FNR of a sample of runs; NaN for less than two. */
+  public static double fnrDeviation(List<Tally> runs) {
+    double mean = runs.stream().mapToDouble(Tally::fnr).average().orElse(0);
+    double squares = runs.stream().mapToDouble(run -> Math.pow(run.fnr() - mean, 2)).sum();
+    return runs.size() < 2 ? Double.NaN : Math.sqrt(squares / (runs.size() - 1));
+  }
+
   /**
    * Returns the number of records after which the load stays within 5 % of its last value. Between
    * two tallies it is interpolated.
