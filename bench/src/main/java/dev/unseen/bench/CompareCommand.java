@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /**
  * {@code bench/compare}: compares the speed of our filters, of the peers and of the memory itself
@@ -157,10 +157,10 @@ final class CompareCommand implements Callable<Integer> {
               scenario,
               records == null ? (quick ? 1 << 18 : 1 << 19) : records,
               rounds == null ? (quick ? 9 : 15) : rounds,
-              new StatusLine(spec.commandLine().getErr()));
+              spec.commandLine().getErr());
       Ranking ranking = new Ranking(race.run(entries, heats));
       rankings.add(ranking);
-      out.print(new SpeedTable(ranking).text());
+      out.print(SpeedTable.of(ranking));
       if (heats.all().size() > 1) {
         out.println(
             "Runs in " + heats.all().size() + " heats: memory is too small for all at once.");

@@ -3,13 +3,9 @@ package dev.unseen.bench;
 import java.util.Locale;
 
 final class SpeedTable {
-  private final Ranking ranking;
+  private SpeedTable() {}
 
-  SpeedTable(Ranking ranking) {
-    this.ranking = ranking;
-  }
-
-  String text() {
+  static String of(Ranking ranking) {
     StringBuilder text = new StringBuilder();
     text.append(ranking.results().get(0).scenario().describe()).append("\n\n");
     text.append(

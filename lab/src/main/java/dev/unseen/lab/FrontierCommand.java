@@ -320,6 +320,7 @@ final class FrontierCommand extends LabSubcommand {
     }
     out.printf("Written to %s: frontier.csv, summary.md, and index.html to look at.%n", directory);
   }
+
   private void report(Contender contender, Point p, GroundResult result, double target) {
     double ratio = result.ratio(p, target);
     out()

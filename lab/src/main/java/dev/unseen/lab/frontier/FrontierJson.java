@@ -52,13 +52,13 @@ final class FrontierJson {
         "name", contender.label(),
         "role", contender.family().role().name().toLowerCase(Locale.ROOT),
         "default", contender.byDefault(),
-        "points", contender.points().stream().map(FrontierJson::pointOfPlot).toList(),
+        "points", contender.points().stream().map(p -> pointOfPlot(result, p)).toList(),
         "best", best);
   }
 
-  private static Map<String, Object> pointOfPlot(Point p) {
+  private static Map<String, Object> pointOfPlot(GroundResult result, Point p) {
     Map<String, Object> point = point(p);
-    point.put("frontier", p.onFrontier());
+    point.put("frontier", result.isOnFrontier(p));
     return point;
   }
 
