@@ -139,9 +139,9 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Ranking> rankings = new ArrayList<>();
-    Java java = jdk == null ? Java.own() : Java.at(jdk);
-    Machine machine = Machine.here(java);
-    out.println(machine.describe());
+    Java java = Java.at(jdk == null ? Path.of(System.getProperty("java.home")) : jdk);
+    String machine = Machine.describe(java);
+    out.println(machine);
     for (Scenario scenario : scenarios()) {
       out.println();
       List<Entry> entries = entries(scenario);

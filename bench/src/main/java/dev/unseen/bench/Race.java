@@ -60,7 +60,7 @@ final class Race {
 
   private static double limitOfOne(List<Result> results) {
     return results.stream()
-        .filter(result -> result.role() == EntryRole.LIMIT && result.lines() == 1)
+        .filter(result -> result.role() == EntryRole.LIMIT && result.round().lines() == 1)
         .mapToDouble(Result::nanos)
         .findFirst()
         .orElse(Double.NaN);

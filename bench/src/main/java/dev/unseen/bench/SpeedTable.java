@@ -26,9 +26,9 @@ final class SpeedTable {
               number("%.2f", ranking.vsBestPeer(result)),
               number("%.2f", ranking.vsLimit(result)),
               number("%.2f", ranking.vsPlainLoop(result)),
-              limit || ours ? number("%.1f", result.lines()) : "",
-              number("%.2f", result.load()),
-              limit ? "" : number("%.2f", result.admitted())));
+              limit || ours ? number("%.1f", result.round().lines()) : "",
+              number("%.2f", result.round().load()),
+              limit ? "" : number("%.2f", result.round().admitted())));
     }
     if (ranking.busy() > 1.1) {
       text.append(
