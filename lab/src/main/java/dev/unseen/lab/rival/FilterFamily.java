@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 public record FilterFamily(FilterKind kind) implements ContestantFamily {
   /** The largest k that is tried of filters over bits. */
