@@ -77,8 +77,7 @@ final class Peers {
           com.google.common.hash.BloomFilter.readFrom(
               buffered(RandomBits.after(small::writeTo, headBytes, scenario)),
               Funnels.longFunnel());
-      return new Peer(
-          filter::put, scenario.memoryBytes(), () -> loadOfBloom(filter.expectedFpp()));
+      return new Peer(filter::put, scenario.memoryBytes(), () -> loadOfBloom(filter.expectedFpp()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -52,7 +52,9 @@ final class Ranking {
    */
   double vsLimit(Result result) {
     double lines =
-        result.role() == EntryRole.OURS || result.role() == EntryRole.LIMIT ? result.round().lines() : 1;
+        result.role() == EntryRole.OURS || result.role() == EntryRole.LIMIT
+            ? result.round().lines()
+            : 1;
     var below = limits.floorEntry(lines);
     var above = limits.ceilingEntry(lines);
     if (below == null || above == null) {

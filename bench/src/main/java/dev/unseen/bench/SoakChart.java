@@ -34,8 +34,7 @@ final class SoakChart {
     for (int i = 0; i <= STEPS; i++) {
       double y = BOTTOM - (BOTTOM - TOP) * i / STEPS;
       drawing.line(LEFT, y, RIGHT, y, GRID, 1);
-      drawing.text(
-          LEFT - 8, y + 4, number(most * i / STEPS / (1 << 20)), 12, END, MUTED);
+      drawing.text(LEFT - 8, y + 4, number(most * i / STEPS / (1 << 20)), 12, END, MUTED);
       double x = LEFT + (RIGHT - LEFT) * i / STEPS;
       drawing.text(x, BOTTOM + 18, number(end * i / STEPS / 60), 12, MIDDLE, MUTED);
     }

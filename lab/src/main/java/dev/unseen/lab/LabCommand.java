@@ -3,9 +3,9 @@ package dev.unseen.lab;
 import dev.unseen.commands.IoMessages;
 import java.io.IOException;
 import java.io.PrintWriter;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine;
 
 /** {@code unseen lab}: measures filters against the exact truth. */
 @Command(

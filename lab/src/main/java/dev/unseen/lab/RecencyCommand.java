@@ -187,11 +187,10 @@ final class RecencyCommand extends LabSubcommand {
   }
 
   private Measurement show(Measurement m) {
-    String line = "%-22s %6.2f bits per key, rate %.0e: FNR %9.5f %% ± %.5f, FPR %.2e%n";
     PrintWriter out = out();
     out.printf(
         Locale.ROOT,
-        line,
+        "%-22s %6.2f bits per key, rate %.0e: FNR %9.5f %% ± %.5f, FPR %.2e%n",
         m.stream(),
         m.bitsPerKey(),
         m.maxFpr(),

@@ -78,18 +78,12 @@ final class SizingPlot {
       double x = x(tenth / 10.0);
       drawing.line(x, TOP, x, BOTTOM, GRID, 1);
       drawing.text(
-          x,
-          BOTTOM + 22,
-          String.format(Locale.ROOT, "%.1f", tenth / 10.0),
-          14,
-          MIDDLE,
-          MUTED);
+          x, BOTTOM + 22, String.format(Locale.ROOT, "%.1f", tenth / 10.0), 14, MIDDLE, MUTED);
     }
     double promise = y(1 / 20_000.0);
     drawing.add(new Drawing.Line(List.of(LEFT, promise, RIGHT, promise), MUTED, 1.2, true));
     drawing.text(x(3.12), promise - 6, "1 in 20,000", 14, START, MUTED);
-    drawing.text(
-        (LEFT + RIGHT) / 2, HEIGHT - 18.0, "bytes per key", 15, MIDDLE, INK);
+    drawing.text((LEFT + RIGHT) / 2, HEIGHT - 18.0, "bytes per key", 15, MIDDLE, INK);
   }
 
   private void curve(List<SizingRun> runs, String color, boolean dashed) {

@@ -85,11 +85,7 @@ public final class NewKeys {
 
   /** Returns X of all moments, one to a row. */
   public static Table x(List<Point> points) {
-    Table table =
-        new Table(
-            "theory",
-            "",
-            "filter,records_per_bit,paper,model,measured");
+    Table table = new Table("theory", "", "filter,records_per_bit,paper,model,measured");
     for (Point p : points) {
       table.add(
           p.filter(),

@@ -90,7 +90,7 @@ final class ReportJson {
     List<Tally> bloom = reproduction.bloomAlong(any);
     series.add(series("Plain Bloom", "plain", bloom, values(measure, bloom)));
     if (measure != Figure.Measure.LOAD) {
-      double bits = (double) (((long) any.memoryMb() << 23) / reproduction.scale());
+      long bits = ((long) any.memoryMb() << 23) / reproduction.scale();
       List<Double> bound =
           measure == Figure.Measure.FPR ? leastFpr(balanced, bits) : leastFnr(balanced, bits);
       series.add(series("Information bound", "bound", balanced, bound));
@@ -103,14 +103,14 @@ final class ReportJson {
   }
 
   /** Returns the least FPR along the stream of a filter without false negatives. */
-  private static List<Double> leastFpr(List<Tally> reference, double bits) {
+  private static List<Double> leastFpr(List<Tally> reference, long bits) {
     return reference.stream()
-        .map(t -> 100 * InformationBound.leastAverageFpr(bits, (double) t.distinct()))
+        .map(t -> 100 * InformationBound.leastAverageFpr((double) bits, (double) t.distinct()))
         .toList();
   }
 
   /** Returns the least FNR at the FPR that the reference had at each part of the stream. */
-  private static List<Double> leastFnr(List<Tally> reference, double bits) {
+  private static List<Double> leastFnr(List<Tally> reference, long bits) {
     List<Double> percents = new ArrayList<>();
     Tally before = new Tally(0, 0, 0, 0, 0);
     double missed = 0;

@@ -43,10 +43,7 @@ public final class ReproductionFiles {
 
   private static Table convergence(Reproduction reproduction) {
     Table table =
-        new Table(
-            "convergence",
-            "",
-            "table,memory_mb,algorithm,k,last_load,million_records");
+        new Table("convergence", "", "table,memory_mb,algorithm,k,last_load,million_records");
     for (CellResult r : reproduction.results()) {
       double records = Tally.recordsUntilSettled(r.along()) * reproduction.scale();
       table.add(

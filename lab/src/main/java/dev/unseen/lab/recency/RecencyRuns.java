@@ -68,8 +68,7 @@ public final class RecencyRuns {
     long keys = (long) (memoryBytes / bytesPerKey); // within a window
     long all = keys * (WINDOWS_BEFORE + WINDOWS_COUNTED);
     Window window = Window.time(Duration.ofDays(1));
-    FilterSpec.Builder spec =
-        spec(memoryBytes, maxFpr).window(window).refresh(Refresh.NEVER);
+    FilterSpec.Builder spec = spec(memoryBytes, maxFpr).window(window).refresh(Refresh.NEVER);
     return measure(
         "24 h window",
         Byte.SIZE * bytesPerKey,
@@ -143,8 +142,7 @@ public final class RecencyRuns {
               falsePositives += filter.admit(hash(keys++, seed)) ? 0 : 1;
             }
           }
-          return new Tally(
-              keys + duplicates, keys, falsePositives, falseNegatives, filter.load());
+          return new Tally(keys + duplicates, keys, falsePositives, falseNegatives, filter.load());
         });
   }
 

@@ -4,8 +4,8 @@ import dev.unseen.bits.Mix;
 import dev.unseen.bits.Words;
 
 /**
- * Packed buckets of fingerprints. There are as many buckets as the memory holds, with a given number
- * of slots of a given number of bits. A slot of zero is empty, so no fingerprint is zero.
+ * Packed buckets of fingerprints. There are as many buckets as the memory holds, with a given
+ * number of slots of a given number of bits. A slot of zero is empty, so no fingerprint is zero.
  */
 abstract class BucketTable implements Contestant {
   private final Words words;

@@ -27,9 +27,9 @@ record ExactSet(Map<Long, Boolean> seen, long memoryBytes) implements Contestant
 
   /**
    * Returns Caffeine, the cache that many pipelines use to remove duplicates. It is not LRU but
-   * W-TinyLFU: an entry that leaves a small LRU window is kept only if its key is more frequent than
-   * the one it would replace. It draws its own random numbers, so equal runs may differ in a few
-   * answers.
+   * W-TinyLFU: an entry that leaves a small LRU window is kept only if its key is more frequent
+   * than the one it would replace. It draws its own random numbers, so equal runs may differ in a
+   * few answers.
    */
   static ExactSet caffeine(long memoryBytes, int bytesPerEntry) {
     long capacity = capacity(memoryBytes, bytesPerEntry);

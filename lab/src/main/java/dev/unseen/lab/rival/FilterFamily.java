@@ -64,10 +64,8 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
       FilterSpec any = specs.apply(0);
       if (kind != FilterKind.RECENCY || arena.wants(any.maxFpr())) {
         String parameters = parameters(any);
-        LongFunction<Contestant> factory =
-            seed -> Contestant.of(Filters.create(specs.apply(seed)));
-        settings.putIfAbsent(
-            parameters, new Setting(this, parameters, factory, defaultFor(any)));
+        LongFunction<Contestant> factory = seed -> Contestant.of(Filters.create(specs.apply(seed)));
+        settings.putIfAbsent(parameters, new Setting(this, parameters, factory, defaultFor(any)));
       }
     }
     return List.copyOf(settings.values());

@@ -173,7 +173,6 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
       this.family = family;
       this.arena = arena;
       this.memory = arena.memoryBytes();
-      thiseed = arena.seed();
     }
 
     void add(String parameters, LongFunction<Contestant> factory) {

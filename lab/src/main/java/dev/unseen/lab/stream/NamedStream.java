@@ -179,8 +179,7 @@ public record NamedStream(String name, SyntheticStream stream, Optional<StreamMo
 
   /** Returns the paper's data set under a name. */
   public static NamedStream shuffled(String name, SyntheticStream stream) {
-    StreamModel model =
-        StreamModel.shuffled((double) stream.records(), (double) stream.keySpace());
+    StreamModel model = StreamModel.shuffled((double) stream.records(), (double) stream.keySpace());
     return new NamedStream(name, stream, Optional.of(model));
   }
 

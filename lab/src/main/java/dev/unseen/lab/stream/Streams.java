@@ -55,8 +55,8 @@ public final class Streams {
   }
 
   /**
-   * Returns the paper's data set: each of D keys occurs at least once, the other records are uniform
-   * over the D keys, and the whole is shuffled. It needs constant memory for any length.
+   * Returns the paper's data set: each of D keys occurs at least once, the other records are
+   * uniform over the D keys, and the whole is shuffled. It needs constant memory for any length.
    */
   public static SyntheticStream shuffled(long records, long distinct, long seed) {
     Require.that(
@@ -82,8 +82,8 @@ public final class Streams {
 
   /**
    * Returns new keys with repeats of recent records: each record repeats, with a given chance, the
-   * record at a random distance back; otherwise it has a new key. If that record is a repeat too, it
-   * is followed back in turn. The key is the number of the record that had it first.
+   * record at a random distance back; otherwise it has a new key. If that record is a repeat too,
+   * it is followed back in turn. The key is the number of the record that had it first.
    *
    * @param repeatShare the share of the records that repeat another one
    * @param distances the distances back to the repeated records
@@ -126,8 +126,8 @@ public final class Streams {
 
   /**
    * Returns a day of a log of about this number of keys: new ones, ones that come in one burst, and
-   * ones that are popular all day. Half of the records that are not new are popular keys, a twentieth
-   * of all, by Zipf's law, and half repeat one of the last few hundred records.
+   * ones that are popular all day. Half of the records that are not new are popular keys, a
+   * twentieth of all, by Zipf's law, and half repeat one of the last few hundred records.
    */
   public static SyntheticStream day(long records, long keys, long seed) {
     requireKeys(keys, records, "the records of a day");
@@ -161,7 +161,10 @@ public final class Streams {
   public static SyntheticStream shifting(long records, long keys, long sets, long seed) {
     requireKeys(keys, records, "the records");
     Require.that(
-        sets >= 1 && sets < keys, "sets", sets, "at least 1 and below the keys (%d)".formatted(keys));
+        sets >= 1 && sets < keys,
+        "sets",
+        sets,
+        "at least 1 and below the keys (%d)".formatted(keys));
     long mixed = Mix.mix(seed);
     // The first key of a set, which is also the end of the set before the last.
     LongUnaryOperator edge = set -> (long) ((double) keys * set / (sets + 1));

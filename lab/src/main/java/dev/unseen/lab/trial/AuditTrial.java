@@ -1,7 +1,7 @@
 package dev.unseen.lab.trial;
 
-import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.audit.AuditReport;
+import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.audit.shadow.Audit;
 import dev.unseen.bits.Mix;

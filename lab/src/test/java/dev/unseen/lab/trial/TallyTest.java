@@ -3,7 +3,6 @@ package dev.unseen.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
