@@ -4,6 +4,8 @@ import static dev.unseen.Memory.GiB;
 import static dev.unseen.Memory.MiB;
 
 import dev.unseen.Memory;
+import dev.unseen.text.Print;
+import dev.unseen.text.Require;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -182,16 +184,10 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private List<Scenario> scenarios() {
-    if (duplicates < 0 || duplicates > 1) {
-      throw invalid("--duplicates (" + duplicates + ") must be 0 to 1");
-    }
-    if (threads < 1) {
-      throw invalid("--threads (" + threads + ") must be at least 1");
-    }
+    Require.that(duplicates >= 0 && duplicates <= 1, "--duplicates", duplicates, "0 to 1");
+    Require.that(threads >= 1, "--threads", threads, "at least 1");
     for (long bytes : memory) {
-      if (bytes < MiB(1) || bytes > GiB(8)) {
-        throw invalid("--memory (%,d bytes) must be 1M to 8G".formatted(bytes));
-      }
+      Require.that(bytes >= MiB(1) && bytes <= GiB(8), "--memory", Print.bytes(bytes), "1M to 8G");
     }
     if (quick || !memory.isEmpty()) {
       List<Long> sizes = memory.isEmpty() ? List.of(QUICK_BYTES) : memory;
@@ -226,7 +222,7 @@ final class CompareCommand implements Callable<Integer> {
         .filter(
             entry ->
                 only.isEmpty()
-                    || (isLimit(entry) && (!large || LARGE.contains(entry.name())))
+                    || (entry.role().isLimit() && (!large || LARGE.contains(entry.name())))
                     || only.stream().anyMatch(entry.name()::contains))
         .toList();
   }
@@ -237,14 +233,6 @@ final class CompareCommand implements Callable<Integer> {
    */
   private static boolean isPeer(Entry entry) {
     return entry.role() == EntryRole.APPROXIMATE_PEER || entry.role() == EntryRole.EXACT_PEER;
-  }
-
-  private static boolean isLimit(Entry entry) {
-    return entry.role() == EntryRole.LIMIT || entry.role() == EntryRole.PLAIN_LOOP;
-  }
-
-  private CommandLine.ParameterException invalid(String message) {
-    return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 
   /** Parses a size of memory. */

@@ -13,5 +13,9 @@ enum EntryRole {
   LIMIT,
 
   /** The speed of a loop that reads memory for one record after the other. */
-  PLAIN_LOOP
+  PLAIN_LOOP;
+
+  boolean isLimit() {
+    return this == LIMIT || this == PLAIN_LOOP;
+  }
 }

@@ -14,7 +14,7 @@ final class SpeedTable {
         |---------------------------------|-----:|------:|-------------:|---------:|--------------:|------:|-----:|-----:|
         """);
     for (Result result : ranking.results()) {
-      boolean limit = result.role() == EntryRole.LIMIT || result.role() == EntryRole.PLAIN_LOOP;
+      boolean limit = result.role().isLimit();
       boolean ours = result.role() == EntryRole.OURS;
       text.append(
           String.format(

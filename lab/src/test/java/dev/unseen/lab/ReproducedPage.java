@@ -32,9 +32,7 @@ final class ReproducedPage {
     StringWriter err = new StringWriter();
     int code =
         LabCommand.execute(
-            new PrintWriter(new StringWriter()),
-            new PrintWriter(err),
-            args.toArray(String[]::new));
+            new PrintWriter(new StringWriter()), new PrintWriter(err), args.toArray(String[]::new));
     assertThat(code).as(err.toString()).isZero();
     return directory.resolve("index.html");
   }
