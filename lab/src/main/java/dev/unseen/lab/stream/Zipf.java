@@ -3,6 +3,7 @@ package dev.unseen.lab.stream;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.text.Require;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Draws from a universe in which the key of rank r (from 1 on) has a share proportional to r^-s,
@@ -13,19 +14,16 @@ import dev.unseen.text.Require;
  * h(x) = x^-s, H its integral: u is drawn between H(1.5) - h(1) and H(n + 0.5); x = H^-1(u) rounded
  * to k is taken if u is above H(k + 0.5) - h(k).
  */
-public final class ZipfStream implements SyntheticStream {
-  private final long records;
+final class Zipf implements LongUnaryOperator {
   private final long universe;
   private final double exponent;
   private final long seed;
   private final double low;
   private final double high;
 
-  /** Creates a stream of this number of draws from this number of keys, with this exponent. */
-  public ZipfStream(long records, long universe, double exponent, long seed) {
+  Zipf(long universe, double exponent, long seed) {
     Require.that(universe >= 1, "universe", universe, "at least 1");
     Require.that(exponent > 0 && exponent <= 100, "exponent", exponent, "above 0 and at most 100");
-    this.records = records;
     this.universe = universe;
     this.exponent = exponent;
     this.seed = Mix.mix(seed);
@@ -34,21 +32,10 @@ public final class ZipfStream implements SyntheticStream {
   }
 
   @Override
-  public long records() {
-    return records;
-  }
-
-  @Override
-  public long keySpace() {
-    return universe;
-  }
-
-  @Override
-  public long key(long i) {
-    SplitMix64 random =
-        new SplitMix64(seed + i * Mix.GOLDEN); // each record has its own random numbers
+  public long applyAsLong(long i) {
+    SplitMix64 random = Streams.randomOf(seed, i);
     while (true) {
-      double u = high + (random.next() >>> 11) * 0x1p-53 * (low - high);
+      double u = high + Streams.unit(random) * (low - high);
       double x = inverse(u);
       long k = Math.max(1, Math.min(universe, (long) (x + 0.5)));
       if (u >= integral(k + 0.5) - Math.pow((double) k, -exponent)) {

@@ -1,19 +1,22 @@
 package dev.unseen.lab.rival;
 
+import dev.unseen.bits.Mix;
 import dev.unseen.state.Words;
 
 /**
  * Packed buckets of fingerprints. There are as many buckets as the memory holds, with a given
  * number of slots of a given number of bits. A slot of zero is empty, so no fingerprint is zero.
  */
-final class Slots {
+abstract class BucketTable implements Contestant {
   private final Words words;
   private final int width;
   private final long mask;
-  private final long buckets;
-  private final int perBucket;
+  private final int fingerprintBits;
+  final long buckets;
+  final int perBucket;
+  final long seed;
 
-  Slots(long memoryBytes, int perBucket, int width) {
+  BucketTable(long memoryBytes, int perBucket, int width, int fingerprintBits, long seed) {
     long bits = memoryBytes / Long.BYTES * Long.SIZE;
     this.buckets = bits / ((long) perBucket * width);
     if (buckets < 1) {
@@ -25,18 +28,22 @@ final class Slots {
     this.width = width;
     this.mask = (1L << width) - 1;
     this.words = new Words((buckets * perBucket * width + Long.SIZE - 1) / Long.SIZE);
+    this.fingerprintBits = fingerprintBits;
+    this.seed = Mix.mix(seed);
   }
 
-  long buckets() {
-    return buckets;
+  @Override
+  public final boolean admit(long hash) {
+    long h = Mix.mix(hash ^ seed);
+    long fingerprint = Mix.mix(h + Mix.GOLDEN) >>> (Long.SIZE - fingerprintBits);
+    return admit(Mix.reduce(h, buckets), Math.max(1, fingerprint));
   }
 
-  int perBucket() {
-    return perBucket;
-  }
+  /** Checks a fingerprint with its bucket and remembers it. Returns true if it is new. */
+  abstract boolean admit(long bucket, long x);
 
   /** Returns the value in a slot of a bucket; 0 if it is empty. */
-  long get(long bucket, int slot) {
+  final long get(long bucket, int slot) {
     long bit = (bucket * perBucket + slot) * width;
     int shift = (int) bit & 63;
     long value = words.get(bit >>> 6) >>> shift;
@@ -46,7 +53,7 @@ final class Slots {
     return value & mask;
   }
 
-  void set(long bucket, int slot, long value) {
+  final void set(long bucket, int slot, long value) {
     long bit = (bucket * perBucket + slot) * width;
     long word = bit >>> 6;
     int shift = (int) bit & 63;
@@ -57,11 +64,8 @@ final class Slots {
     }
   }
 
-  /**
-   * Returns the first slot of a bucket that has this value, or -1. For 0 it is the first empty
-   * slot.
-   */
-  int find(long bucket, long value) {
+  /** Returns the first slot of a bucket that has this value, or -1. 0 finds an empty slot. */
+  final int find(long bucket, long value) {
     for (int slot = 0; slot < perBucket; slot++) {
       if (get(bucket, slot) == value) {
         return slot;
@@ -70,15 +74,13 @@ final class Slots {
     return -1;
   }
 
-  /**
-   * Returns a fingerprint with this number of bits of a hash whose bits are all random. It is never
-   * 0.
-   */
-  static long fingerprint(long hash, int bits) {
-    return Math.max(1, hash >>> (Long.SIZE - bits));
+  @Override
+  public final long memoryBytes() {
+    return words.length() * Long.BYTES;
   }
 
-  long memoryBytes() {
-    return words.length() * Long.BYTES;
+  /** Returns the false positive rate of n fingerprints of f bits: 1 - (1 - 2^-f)^n. */
+  static double fullFpr(int fingerprints, int bits) {
+    return -Math.expm1(fingerprints * Math.log1p(-Math.pow(2, -bits)));
   }
 }
