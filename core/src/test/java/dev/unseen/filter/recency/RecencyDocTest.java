@@ -1,6 +1,7 @@
 package dev.unseen.filter.recency;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.unseen.testing.GeneratedTable;
 import java.io.IOException;
@@ -49,7 +50,8 @@ final class RecencyDocTest {
     int lanes = form.mostLanes();
     assertThat(lanes).isEqualTo(28);
     assertThat(bits).isEqualTo(14 + 6); // 48 quotients take six bits
-    assertThat(2 * lanes * form.fingerprints().chance(bits)).isEqualTo(2.0 * 28 / (48 << 14));
+    assertThat(2 * lanes * form.fingerprints().chance(bits))
+        .isCloseTo(2.0 * 28 / (48 << 14), within(1e-12));
     assertThat(DOCS.resolve("recency.md"))
         .content()
         .contains("below 48 at 1e-4, and a remainder of 14 bits", "28 x 14 bits");
