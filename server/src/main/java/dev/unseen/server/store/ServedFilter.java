@@ -39,19 +39,22 @@ public final class ServedFilter implements Item.Target {
    *
    * @param hash the hash function for items
    * @param cost the memory that it counts for
+   * @param isConcurrent whether threads can use the gate in parallel
    * @param takesOver whether filters that it has replaced are consulted, too
    */
   private record Serving(
-      FilterDefinition definition, Gate gate, Hash64 hash, long cost, boolean takesOver) {
+      FilterDefinition definition,
+      Gate gate,
+      Hash64 hash,
+      long cost,
+      boolean isConcurrent,
+      boolean takesOver) {
     static Serving of(FilterDefinition definition, Gate gate) {
-      boolean takesOver = !gate.snapshot(Map.of()).predecessors().isEmpty();
-      return new Serving(definition, gate, gate.hash(), FilterDefinition.cost(gate), takesOver);
-    }
-
-    /** Returns whether threads can use the gate in parallel. */
-    boolean isConcurrent() {
       // A NONSCALING filter counts its items under a lock, though its gate needs none.
-      return !gate.shards().isEmpty() && !definition.nonScaling();
+      boolean isConcurrent = !gate.shards().isEmpty() && !definition.nonScaling();
+      boolean takesOver = !gate.snapshot(Map.of()).predecessors().isEmpty();
+      long cost = FilterDefinition.cost(gate);
+      return new Serving(definition, gate, gate.hash(), cost, isConcurrent, takesOver);
     }
 
     boolean isWindowed() {
