@@ -190,7 +190,10 @@ public final class Metrics {
         "Bytes written to the journal since the startup",
         durability.writtenBytes());
     counter("fsyncs_total", "Times that the journal was forced to the disk", durability.forces());
-    seconds("fsync_seconds_total", "Time that took in all", durability.forceNanos());
+    seconds(
+        "fsync_seconds_total",
+        "Time for which the journal was forced to the disk",
+        durability.forceNanos());
     gauge("journal_bytes", "Size of the current journal segment", durability.journalBytes());
     gauge(
         "load_damaged_files",

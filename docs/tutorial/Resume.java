@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** Continues with the state that the shell has saved. */
-public class GoOn {
+public class Resume {
   static String page(String line) { // {"page":"/42","n":7} has the key /42
     int from = line.indexOf(":\"") + 2;
     return line.substring(from, line.indexOf('"', from));
@@ -13,7 +13,7 @@ public class GoOn {
 
   public static void main(String[] args) throws Exception {
     Deduplicator<String> dedup =
-        Deduplicator.builder(Keys.named("key page", Keys.utf8(GoOn::page))).load(Path.of(args[0]));
+        Deduplicator.builder(Keys.named("key page", Keys.utf8(Resume::page))).load(Path.of(args[0]));
     System.out.println("the shell has let through: " + dedup.admitted());
     try (Stream<String> lines = Files.lines(Path.of(args[1]))) {
       System.out.println("new in the file: " + dedup.through(lines, () -> true).count());
