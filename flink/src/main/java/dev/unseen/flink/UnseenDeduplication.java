@@ -130,8 +130,8 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
     KeyForm form = keyForm != null ? keyForm : KeyHash.formOf(type);
     FilterSetup setup = setup(environment, form);
     KeyHash<T, K> keys = new KeyHash<>(keyOf, type);
-    Deduplicated<T> once =
-        Deduplicated.of(
+    DeduplicatedStream<T> once =
+        DeduplicatedStream.of(
             stream,
             new KeyHashing<>(keys, setup, nullKeys),
             new DeduplicationOperator<>(

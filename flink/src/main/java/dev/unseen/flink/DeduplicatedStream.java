@@ -4,60 +4,65 @@ import dev.unseen.filter.engine.ShardedFilter;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.functions.MapFunction;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import org.apache.flink.streaming.api.transformations.UnionTransformation;
 
 /**
- * The first record of each key. A deduplication consists of several operators of Flink, which get
- * their uids together:
+ * The first record of each key. A deduplication consists of two operators of Flink, which get their
+ * uids together:
  *
  * <pre>
- * source ─▶ hash ─┐
- *                 ├─▶ by shard ─▶ unseen
- * source ─▶ hash ─┘
+ * source ─┐
+ *         ├─▶ hash ─▶ by shard ─▶ unseen
+ * source ─┘
  * </pre>
+ *
+ * <p>There is one operator for the hashes, however many streams are united: it has the secret in
+ * its state, and a stream that is added later would have none.
  *
  * @param <T> the records
  */
-final class Deduplicated<T> extends SingleOutputStreamOperator<T> {
-  private final List<SingleOutputStreamOperator<Tuple2<Long, T>>> hashes;
+final class DeduplicatedStream<T> extends SingleOutputStreamOperator<T> {
+  private final SingleOutputStreamOperator<Tuple2<Long, T>> hashed;
   private final FilterSetup setup;
 
-  private Deduplicated(
+  private DeduplicatedStream(
       SingleOutputStreamOperator<T> once,
-      List<SingleOutputStreamOperator<Tuple2<Long, T>>> hashes,
+      SingleOutputStreamOperator<Tuple2<Long, T>> hashed,
       FilterSetup setup) {
     super(once.getExecutionEnvironment(), once.getTransformation());
-    this.hashes = hashes;
+    this.hashed = hashed;
     this.setup = setup;
   }
 
   /** Adds the operators to a job. */
-  static <T> Deduplicated<T> of(
+  static <T> DeduplicatedStream<T> of(
       DataStream<T> stream,
       MapFunction<T, Tuple2<Long, T>> hashing,
       DeduplicationOperator<T, ?> operator,
       FilterSetup setup) {
-    List<SingleOutputStreamOperator<Tuple2<Long, T>>> hashes =
-        inputs(stream.getTransformation())
-            .map(input -> hash(stream.getExecutionEnvironment(), input, hashing))
-            .toList();
-    DataStream<Tuple2<Long, T>> hashed = hashes.get(0);
-    for (DataStream<Tuple2<Long, T>> more : hashes.subList(1, hashes.size())) {
-      hashed = hashed.union(more);
+    List<Transformation<T>> inputs = inputs(stream.getTransformation()).toList();
+    Transformation<T> input =
+        inputs.size() == 1 ? inputs.get(0) : new UnionTransformation<>(inputs);
+    SingleOutputStreamOperator<Tuple2<Long, T>> hashed =
+        new DataStream<>(stream.getExecutionEnvironment(), input)
+            .map(hashing, Types.TUPLE(Types.LONG, stream.getType()))
+            .name("unseen-hash");
+    if (inputs.stream().anyMatch(Transformation::isParallelismConfigured)) {
+      // With the tasks of a single input, so that its records keep their order.
+      hashed.setParallelism(
+          inputs.stream().mapToInt(Transformation::getParallelism).max().orElseThrow());
     }
     SingleOutputStreamOperator<T> once =
         hashed
             .keyBy(record -> KeyGroups.keyOf(ShardedFilter.shardOf(record.f0)), Types.INT)
             .transform("unseen", stream.getType(), operator);
-    return new Deduplicated<>(once, hashes, setup);
+    return new DeduplicatedStream<>(once, hashed, setup);
   }
 
   /**
@@ -71,25 +76,12 @@ final class Deduplicated<T> extends SingleOutputStreamOperator<T> {
         : Stream.of(stream);
   }
 
-  /** Adds hashes in the tasks of an operator, so that its records keep their order. */
-  private static <T> SingleOutputStreamOperator<Tuple2<Long, T>> hash(
-      StreamExecutionEnvironment environment,
-      Transformation<T> input,
-      MapFunction<T, Tuple2<Long, T>> hashing) {
-    TypeInformation<Tuple2<Long, T>> type = Types.TUPLE(Types.LONG, input.getOutputType());
-    SingleOutputStreamOperator<Tuple2<Long, T>> hashed =
-        new DataStream<>(environment, input).map(hashing, type).name("unseen-hash");
-    return input.isParallelismConfigured() ? hashed.setParallelism(input.getParallelism()) : hashed;
-  }
-
-  /** Sets the uid, and those of the other operators. */
+  /** Sets the uid, and that of the operator for the hashes. */
   @Override
-  public Deduplicated<T> uid(String uid) {
+  public DeduplicatedStream<T> uid(String uid) {
     super.uid(uid);
     setup.uid(uid);
-    for (int i = 0; i < hashes.size(); i++) {
-      hashes.get(i).uid(uid + "-hash" + (i == 0 ? "" : "-" + (i + 1)));
-    }
+    hashed.uid(uid + "-hash");
     return this;
   }
 
@@ -99,7 +91,7 @@ final class Deduplicated<T> extends SingleOutputStreamOperator<T> {
    * @throws IllegalArgumentException if it is another
    */
   @Override
-  public Deduplicated<T> setMaxParallelism(int keyGroups) {
+  public DeduplicatedStream<T> setMaxParallelism(int keyGroups) {
     if (keyGroups != KeyGroups.COUNT) {
       throw new IllegalArgumentException(TaskChecks.otherKeyGroups("unseen", keyGroups));
     }
