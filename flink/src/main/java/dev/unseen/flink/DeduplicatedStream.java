@@ -44,7 +44,7 @@ final class DeduplicatedStream<T> extends SingleOutputStreamOperator<T> {
   static <T> DeduplicatedStream<T> of(
       DataStream<T> stream,
       MapFunction<T, Tuple2<Long, T>> hashing,
-      DeduplicationOperator<T, ?> operator,
+      DeduplicationOperator<T> operator,
       FilterSetup setup) {
     List<Transformation<T>> inputs = inputs(stream.getTransformation()).toList();
     Transformation<T> input =

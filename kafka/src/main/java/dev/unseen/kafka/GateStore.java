@@ -19,7 +19,6 @@ import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.query.Position;
-import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
@@ -66,35 +65,15 @@ final class GateStore implements StateStore {
     this.name = name;
     this.setup = setup;
     this.changelog =
-        Stores.keyValueStoreBuilder(supplier(), Serdes.Bytes(), Serdes.ByteArray())
+        Stores.keyValueStoreBuilder(
+                new ChangelogStore(name, this::register), Serdes.Bytes(), Serdes.ByteArray())
             .withCachingDisabled()
             .withLoggingEnabled(topicConfig)
             .build();
   }
 
-  private KeyValueBytesStoreSupplier supplier() {
-    return new KeyValueBytesStoreSupplier() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public KeyValueStore<Bytes, byte[]> get() {
-        return new ChangelogStore(
-            name,
-            (context, root) ->
-                context.register(
-                    root,
-                    (BatchingStateRestoreCallback) GateStore.this::restore,
-                    GateStore.this::committed));
-      }
-
-      @Override
-      public String metricsScope() {
-        return "unseen";
-      }
-    };
+  private void register(StateStoreContext context, StateStore root) {
+    context.register(root, (BatchingStateRestoreCallback) this::restore, this::committed);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.unseen.kafka;
 
 import dev.unseen.Gate;
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.KeyForm;
 import dev.unseen.Report;
 import dev.unseen.error.DifferentOptionsException;
@@ -140,7 +141,7 @@ final class PartitionGate {
       gate =
           options
               .hashingLike(latestHead.spec())
-              .growing()
+              .with(OnChange.GROW)
               .toRestore(partitions)
               .restore(state()); // what follows has other hashes
     }
@@ -187,12 +188,12 @@ final class PartitionGate {
   private FilterSpec specLike(Snapshot head) {
     PartitionOptions alike = options.hashingLike(head.spec());
     try {
-      return alike.rejecting().of(partitions).restore(head).spec();
+      return alike.with(OnChange.REJECT).of(partitions).restore(head).spec();
     } catch (DifferentOptionsException e) {
       if (!e.canGrow()) {
         throw DeduplicationRejectedException.otherOptions(name, partitions, e);
       }
-      return alike.growing().of(partitions).restore(head).spec();
+      return alike.with(OnChange.GROW).of(partitions).restore(head).spec();
     } catch (IllegalArgumentException e) {
       throw DeduplicationRejectedException.otherOptions(name, partitions, e);
     }

@@ -1,9 +1,13 @@
 package dev.unseen.kafka;
 
+import dev.unseen.commands.CliException;
 import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.KafkaCluster;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * The topics of a run of the command, and the name under which it remembers keys and offsets.
@@ -106,8 +110,7 @@ record Topics(
         .formatted(applicationId, TopicTopology.REPARTITION_TOPIC); // so Kafka Streams names it
   }
 
-  /** Returns the topics that are written, by the options that name them. */
-  Map<String, String> outputs() {
+  private Map<String, String> outputs() { // by the options that name them
     Map<String, String> outputs = new LinkedHashMap<>();
     if (!writesStandardOutput()) {
       outputs.put("--to", to);
@@ -115,5 +118,42 @@ record Topics(
     duplicatesTo.ifPresent(topic -> outputs.put("--duplicates-to", topic));
     rejectsTo.ifPresent(topic -> outputs.put("--rejects-to", topic));
     return outputs;
+  }
+
+  /** Checks that the topics exist; returns the number of partitions of the one that is read. */
+  int check(KafkaCluster cluster) throws CliException, InterruptedException {
+    if (readsStandardInput() && cluster.partitions(source()).isEmpty()) {
+      String day = Long.toString(Duration.ofDays(1).toMillis());
+      cluster.create(source(), 1, Map.of(TopicConfig.RETENTION_MS_CONFIG, day));
+    }
+    Optional<Integer> partitions = cluster.partitions(source());
+    if (partitions.isEmpty()) {
+      throw missing("--from", source(), 1);
+    }
+    for (Map.Entry<String, String> output : outputs().entrySet()) {
+      checkOutput(cluster, output.getKey(), output.getValue(), partitions.get());
+    }
+    return partitions.get();
+  }
+
+  private void checkOutput(KafkaCluster cluster, String option, String topic, int wanted)
+      throws CliException, InterruptedException {
+    Optional<Integer> partitions = cluster.partitions(topic);
+    if (partitions.isEmpty()) {
+      throw missing(option, topic, wanted);
+    }
+    if (partitions.get() < wanted) {
+      throw CliException.inputOrOutput(
+          "%s '%s' has %d partitions and '%s' has %d, and records stay in their partition; add partitions: kafka-topics --alter --topic %s --partitions %d"
+              .formatted(option, topic, partitions.get(), source(), wanted, topic, wanted),
+          null);
+    }
+  }
+
+  private static CliException missing(String option, String topic, int partitions) {
+    return CliException.inputOrOutput(
+        "%s '%s' is not a topic of this cluster; correct the name, or create it: kafka-topics --create --topic %s --partitions %d"
+            .formatted(option, topic, topic, partitions),
+        null);
   }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -266,6 +267,14 @@ class TopologyTest {
   }
 
   @Test
+  void with_the_number_of_partitions_no_broker_is_asked() {
+    StoreSetup setup = new StoreSetup(() -> byValue().options());
+    setup.partitions(3);
+    Map<String, Object> withoutBrokers = Map.of(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+    assertThat(setup.topic("test-unseen-changelog", withoutBrokers).partitions()).isEqualTo(3);
+  }
+
+  @Test
   void all_measures_are_metrics_of_the_stream() {
     once(byValue());
     List.of("a", "b", "a").forEach(in::pipeInput);
@@ -304,6 +313,18 @@ class TopologyTest {
     assertThatThrownBy(
             () -> once(Unseen.deduplicate((String key, String value) -> value).memory(1L << 40)))
         .hasStackTraceContaining("takes 1 TiB of heap, and Java's heap (-Xmx) is");
+  }
+
+  @Test
+  void versions_of_kafka_streams_that_are_not_tested_are_rejected() {
+    for (String version : List.of("2.8.2", "3.0.0", "3.8.1", "3.8")) {
+      assertThatThrownBy(() -> StoreSetup.requireVersion(version))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("needs Kafka Streams 3.9 or newer, and this is " + version);
+    }
+    for (String version : List.of("3.9.0", "4.3.1", "3.10.0", "7.9.0-ccs", "10.0.0", "unknown")) {
+      StoreSetup.requireVersion(version);
+    }
   }
 
   @Test

@@ -4,7 +4,6 @@ import dev.unseen.io.Block;
 import dev.unseen.io.RecordReader;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Queue;
 
 /** The records of a block, each with the bytes of its key and its time. */
@@ -44,7 +43,7 @@ final class FileRecords extends Block {
   @Override
   public void record(int end, byte[] key, int from, int to, long time) {
     records.add(JobRecord.of(line(start, end), Arrays.copyOfRange(key, from, to), time));
-    none(end);
+    between(end);
   }
 
   /** Returns the bytes of a record without its line end, which the last of a file may lack. */
@@ -53,40 +52,21 @@ final class FileRecords extends Block {
     return Arrays.copyOfRange(bytes(), from, ended ? to - 1 : to);
   }
 
-  private void none(int end) {
-    pieces++;
-    start = end;
-  }
-
-  @Override
-  public void header(int end, List<String> columns) {
-    none(end);
-  }
-
-  @Override
-  public void mark(int end) {
-    none(end);
-  }
-
-  @Override
-  public void blank(int end) {
-    none(end);
-  }
-
   @Override
   public void between(int end) {
-    none(end);
+    pieces++;
+    start = end;
   }
 
   @Override
   public void bad(int end, long line, long column, String reason) {
     String trouble = "%s, line %d, column %d: %s".formatted(name, line, column, reason);
     records.add(JobRecord.bad(line(start, end), trouble));
-    none(end);
+    between(end);
   }
 
   @Override
   public void more(int end) {
-    none(end);
+    between(end);
   }
 }

@@ -4,6 +4,8 @@ import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
@@ -24,13 +26,22 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
   /**
    * Creates the format of these files.
    *
-   * @throws IllegalArgumentException if the options do not fit the files
+   * @throws IllegalArgumentException if the options do not fit the files, or a file does not exist
    */
   RecordFileFormat(List<String> files, RecordTexts records) {
     this.records = records;
     this.file = files.get(0);
     this.name = files.size() == 1 ? file : "a file of the input"; // Flink does not report which
     records.options().resolve(files);
+    files.forEach(RecordFileFormat::requireReadable);
+  }
+
+  private static void requireReadable(String file) {
+    if (!file.contains("://") && !Files.isReadable(Path.of(file))) {
+      throw new IllegalArgumentException(
+          "cannot read '%s'; name a file that exists, or one of a file system of Flink's such as s3://bucket/file"
+              .formatted(file));
+    }
   }
 
   @Override

@@ -1,12 +1,14 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.flink.job.SourceTopic.MessageKey;
+import dev.unseen.commands.MessageKey;
 import dev.unseen.io.JsonKey;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 
 /**
  * Makes records of messages. What is compared is the key of the message, fields of its JSON value,
@@ -49,7 +51,11 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
     record.offset = message.offset();
     record.messageKey = message.key();
     record.messageTime = message.timestamp();
-    record.headers = Headers.pack(message.headers());
+    Header[] headers = message.headers().toArray();
+    if (headers.length > 0) {
+      record.headerNames = Stream.of(headers).map(Header::key).toArray(String[]::new);
+      record.headerValues = Stream.of(headers).map(Header::value).toArray(byte[][]::new);
+    }
     if (record.trouble != null) {
       record.trouble =
           "topic %s, partition %d, offset %d: %s"
