@@ -1,9 +1,9 @@
 package dev.unseen.flink;
 
 import dev.unseen.filter.engine.ShardedFilter;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -23,7 +23,8 @@ import org.apache.flink.streaming.api.transformations.UnionTransformation;
  * </pre>
  *
  * <p>There is one operator for the hashes, however many streams are united: it has the secret in
- * its state, and a stream that is added later would have none.
+ * its state, and a stream that is added later would have none. Records of a key stay in the order
+ * of their source on the way.
  *
  * @param <T> the records
  */
@@ -43,20 +44,23 @@ final class DeduplicatedStream<T> extends SingleOutputStreamOperator<T> {
   /** Adds the operators to a job. */
   static <T> DeduplicatedStream<T> of(
       DataStream<T> stream,
-      MapFunction<T, Tuple2<Long, T>> hashing,
+      KeyHashing<T, ?> hashing,
       DeduplicationOperator<T> operator,
       FilterSetup setup) {
     List<Transformation<T>> inputs = inputs(stream.getTransformation()).toList();
-    Transformation<T> input =
-        inputs.size() == 1 ? inputs.get(0) : new UnionTransformation<>(inputs);
+    DataStream<T> united =
+        new DataStream<>(
+            stream.getExecutionEnvironment(),
+            inputs.size() == 1 ? inputs.get(0) : new UnionTransformation<>(inputs));
+    IntSummaryStatistics tasks =
+        inputs.stream().mapToInt(Transformation::getParallelism).summaryStatistics();
+    if (tasks.getMin() < tasks.getMax()) { // otherwise each task of a source sends to one task
+      united = united.partitionCustom(Math::floorMod, hashing::publicHash);
+    }
     SingleOutputStreamOperator<Tuple2<Long, T>> hashed =
-        new DataStream<>(stream.getExecutionEnvironment(), input)
-            .map(hashing, Types.TUPLE(Types.LONG, stream.getType()))
-            .name("unseen-hash");
+        united.map(hashing, Types.TUPLE(Types.LONG, stream.getType())).name("unseen-hash");
     if (inputs.stream().anyMatch(Transformation::isParallelismConfigured)) {
-      // With the tasks of a single input, so that its records keep their order.
-      hashed.setParallelism(
-          inputs.stream().mapToInt(Transformation::getParallelism).max().orElseThrow());
+      hashed.setParallelism(tasks.getMax());
     }
     SingleOutputStreamOperator<T> once =
         hashed

@@ -2,6 +2,7 @@ package dev.unseen.flink;
 
 import dev.unseen.Key;
 import dev.unseen.hash.Hash64;
+import dev.unseen.hash.HashKind;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -32,6 +33,7 @@ final class KeyHashing<T, K> implements MapFunction<T, Tuple2<Long, T>>, Checkpo
   /** What stands for the hash of a null key. A key can have it, too. */
   static final long OF_NULL = 0;
 
+  private static final Hash64 PUBLIC = HashKind.XXH3.create(0);
   private static final String FILTER = "filter";
   private static final MapStateDescriptor<String, byte[]> STATE =
       new MapStateDescriptor<>(
@@ -73,6 +75,11 @@ final class KeyHashing<T, K> implements MapFunction<T, Tuple2<Long, T>>, Checkpo
       key = KeyTypes.keyFor(type);
     }
     return key.hash(some, with);
+  }
+
+  /** Returns a hash of the key of a record without the secret. */
+  Long publicHash(T record) throws Exception {
+    return hash(record, PUBLIC);
   }
 
   private void requireKey(T record) {
