@@ -85,6 +85,24 @@ public record GivenOptions(Map<String, String> values) {
         "%s (%s) must be a number from 1 to %d; %s".formatted(option, text, most, remedy));
   }
 
+  /**
+   * Rejects two options that name the same place.
+   *
+   * @throws IllegalArgumentException if two do
+   */
+  public void requireDifferent(String... options) {
+    Map<String, String> earlier = new HashMap<>(); // options by their places
+    for (String option : options) {
+      String place = values.get(option);
+      String other = place == null ? null : earlier.putIfAbsent(place, option);
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "%s and %s are both '%s', so their records would mix; name two places"
+                .formatted(other, option, place));
+      }
+    }
+  }
+
   /** Returns the value of an option that is a time, if it was given. */
   public Optional<Duration> duration(String option) {
     return text(option).map(text -> Parse.duration(option, text));

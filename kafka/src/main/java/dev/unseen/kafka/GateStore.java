@@ -7,7 +7,6 @@ import dev.unseen.snapshot.Snapshot;
 import dev.unseen.text.Print;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
@@ -91,11 +90,8 @@ final class GateStore implements StateStore {
         setup.snapshotEvery() == null
             ? null
             : new StoreFile(context.stateDir().toPath(), name, setup.snapshotEvery());
-    Optional<Snapshot> saved = file == null ? Optional.empty() : file.load();
-    partition =
-        saved.isPresent()
-            ? new PartitionGate(setup.options(), partitions, "the state of " + place, saved.get())
-            : new PartitionGate(setup.options(), partitions, place);
+    Snapshot saved = file == null ? null : file.load().orElse(null);
+    partition = new PartitionGate(setup.options(), partitions, place, saved);
     logsSources = !isExactlyOnce(context.appConfigs());
     heads = new HeadSchedule(setup.changelogRetention());
     task = context.taskId().toString();

@@ -53,34 +53,27 @@ final class PartitionGate {
   private Snapshot latestHead; // null: none since the last restore
 
   /**
-   * Starts with nothing.
+   * Starts from a state, or with nothing.
    *
    * @param name the partition in messages
-   */
-  PartitionGate(PartitionOptions options, int partitions, String name) {
-    this.options = options;
-    this.window = options.window();
-    this.partitions = partitions;
-    this.name = name;
-    this.gate = options.toRestore(partitions).build();
-  }
-
-  /**
-   * Starts from a state.
-   *
-   * @throws DeduplicationRejectedException if it has other options
+   * @param state null: none
+   * @throws DeduplicationRejectedException if the state has other options
    */
   PartitionGate(PartitionOptions options, int partitions, String name, Snapshot state) {
     this.options = options;
     this.window = options.window();
     this.partitions = partitions;
     this.name = name;
+    this.hasHead = state != null;
+    if (state == null) {
+      this.gate = options.toRestore(partitions).build();
+      return;
+    }
     try {
       this.gate = options.toRestore(partitions).restore(state);
     } catch (IllegalArgumentException e) { // a class that is loaded even when the heap is full
-      throw DeduplicationRejectedException.otherOptions(name, partitions, e);
+      throw DeduplicationRejectedException.otherOptions("the state of " + name, partitions, e);
     }
-    this.hasHead = true;
   }
 
   private static boolean refreshes(FilterSpec spec) {

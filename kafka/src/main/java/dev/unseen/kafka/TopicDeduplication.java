@@ -44,20 +44,9 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
   private NullKeys nullKeys = NullKeys.FAIL;
   private Map<Verdict, String> children = Map.of(); // empty: all children get first records
 
-  private TopicDeduplication(
-      KeyValueMapper<? super K, ? super V, ?> keyOf, Key<? super Record<K, V>> key) {
+  TopicDeduplication(KeyValueMapper<? super K, ? super V, ?> keyOf, Key<? super Record<K, V>> key) {
     this.keyOf = keyOf;
     this.key = key;
-  }
-
-  static <K, V> TopicDeduplication<K, V> byMapper(KeyValueMapper<? super K, ? super V, ?> keyOf) {
-    return new TopicDeduplication<>(
-        Objects.requireNonNull(keyOf, "keyOf is null; name what returns a record's key"), null);
-  }
-
-  static <K, V> TopicDeduplication<K, V> byKey(Key<? super Record<K, V>> key) {
-    return new TopicDeduplication<>(
-        null, Objects.requireNonNull(key, "key is null; Keys has the usual ones"));
   }
 
   @Override

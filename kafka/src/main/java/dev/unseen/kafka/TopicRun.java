@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -135,7 +136,7 @@ final class TopicRun {
   private void start(KafkaStreams streams) {
     streams.setUncaughtExceptionHandler(
         e -> {
-          if (AbortedTransaction.isCauseOf(e) && mayGoOn()) {
+          if (isAborted(e) && mayGoOn()) {
             report("a transaction took too long and was aborted; its records are processed again");
             return StreamThreadExceptionResponse.REPLACE_THREAD;
           }
@@ -161,6 +162,16 @@ final class TopicRun {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /**
+   * Returns whether a transaction took longer than {@code transaction.timeout.ms}, so that its
+   * broker aborted it: the process was suspended, or the broker was unreachable. Depending on the
+   * error code of the broker, Kafka Streams resumes automatically or ends the thread (KAFKA-19690).
+   * A new thread begins where the transaction began.
+   */
+  private static boolean isAborted(Throwable failure) {
+    return IoMessages.cause(failure, InvalidTxnStateException.class).isPresent();
   }
 
   /** Returns whether a thread may be replaced again, which is false if it happens too often. */
@@ -255,7 +266,7 @@ final class TopicRun {
         throw CliException.inputOrOutput(each.getMessage(), found);
       }
     }
-    if (AbortedTransaction.isCauseOf(found)) {
+    if (isAborted(found)) {
       throw CliException.inputOrOutput(
           "transactions were aborted %d times in ten minutes, because they took longer than the brokers allow; set a longer transaction.timeout.ms in --config"
               .formatted(MOST_REPLACED + 1),

@@ -54,26 +54,17 @@ record Topics(
   }
 
   private static void requireDifferent(GivenOptions given) {
-    Map<String, String> earlier = new LinkedHashMap<>(); // options by their topics
+    given.requireDifferent(OUTPUTS);
     for (String option : OUTPUTS) {
       String topic = given.text(option).orElse("");
       if (topic.equals(STANDARD) && !option.equals("--to")) {
         throw new IllegalArgumentException(
             option + " - would mix with other records; name a topic");
       }
-      if (topic.isEmpty() || topic.equals(STANDARD)) {
-        continue;
-      }
-      if (given.text("--from").equals(Optional.of(topic))) {
+      if (!topic.equals(STANDARD) && given.text("--from").equals(Optional.of(topic))) {
         throw new IllegalArgumentException(
             "%s '%s' is the topic that is read, so it would never end; name another topic"
                 .formatted(option, topic));
-      }
-      String other = earlier.putIfAbsent(topic, option);
-      if (other != null) {
-        throw new IllegalArgumentException(
-            "%s and %s are both '%s', so their records would mix; name two topics"
-                .formatted(other, option, topic));
       }
     }
   }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -122,15 +123,12 @@ final class ValueDecoder implements AutoCloseable {
 
   /** Returns whether a registry did not answer. */
   private static boolean isOutage(Throwable failure) {
-    for (Throwable each = failure; each != null; each = each.getCause()) {
-      if (each instanceof SocketException
-          || each instanceof InterruptedIOException
-          || each instanceof UnknownHostException
-          || each instanceof RetriableException) {
-        return true;
-      }
-    }
-    return false;
+    return Stream.of(
+            SocketException.class,
+            InterruptedIOException.class,
+            UnknownHostException.class,
+            RetriableException.class)
+        .anyMatch(type -> IoMessages.cause(failure, type).isPresent());
   }
 
   @Override

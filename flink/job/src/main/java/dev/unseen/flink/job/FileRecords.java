@@ -1,26 +1,45 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.Block;
 import dev.unseen.io.RecordReader;
+import dev.unseen.io.Source;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
+import org.apache.flink.connector.file.src.reader.StreamFormat;
 
-/** The records of a block, each with the bytes of its key and its time. */
-final class FileRecords extends Block {
-  private final String name;
+/** Reads the records of a file, a block at a time, each with the bytes of its key and its time. */
+final class FileRecords extends Block implements StreamFormat.Reader<JobRecord> {
+  private final Source source;
+  private final RecordReader reader;
   private final Queue<JobRecord> records = new ArrayDeque<>();
   private int pieces;
   private int start; // of the next piece
 
-  FileRecords(String name) {
+  FileRecords(Source source, RecordOptions options) {
     super(RecordReader.READ_BYTES);
-    this.name = name;
+    this.source = source;
+    this.reader =
+        new RecordReader(
+            source,
+            options.format().cutter(options.spec(), source.name()),
+            options.spec(),
+            options.maxRecordBytes());
   }
 
-  /** Returns the next record, or null. */
-  JobRecord poll() {
+  @Override
+  public JobRecord read() throws IOException {
+    while (records.isEmpty() && reader.fill(this)) {
+      // A block may have no record.
+    }
     return records.poll();
+  }
+
+  @Override
+  public void close() {
+    source.close();
   }
 
   @Override
@@ -60,7 +79,7 @@ final class FileRecords extends Block {
 
   @Override
   public void bad(int end, long line, long column, String reason) {
-    String trouble = "%s, line %d, column %d: %s".formatted(name, line, column, reason);
+    String trouble = "%s, line %d, column %d: %s".formatted(source.name(), line, column, reason);
     records.add(JobRecord.bad(line(start, end), trouble));
     between(end);
   }

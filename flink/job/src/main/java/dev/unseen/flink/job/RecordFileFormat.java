@@ -1,9 +1,6 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.commands.RecordOptions;
-import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,30 +43,7 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
 
   @Override
   public Reader<JobRecord> createReader(Configuration config, FSDataInputStream in) {
-    RecordOptions options = records.options().resolve(List.of(file));
-    Source source = Source.of(in, name);
-    RecordReader reader =
-        new RecordReader(
-            source,
-            options.format().cutter(options.spec(), name),
-            options.spec(),
-            options.maxRecordBytes());
-    FileRecords block = new FileRecords(name);
-    return new Reader<>() {
-      @Override
-      public JobRecord read() throws IOException {
-        JobRecord next = block.poll();
-        while (next == null && reader.fill(block)) {
-          next = block.poll();
-        }
-        return next;
-      }
-
-      @Override
-      public void close() {
-        source.close();
-      }
-    };
+    return new FileRecords(Source.of(in, name), records.options().resolve(List.of(file)));
   }
 
   @Override
