@@ -1,6 +1,7 @@
 package dev.unseen.commands;
 
 import dev.unseen.text.Parse;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,11 +13,11 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * The options of a command line as text, by their long names. Each command converts them once into
- * its own record.
+ * its own record, and sends them to other processes as text.
  *
  * @param values the values; that of a flag is empty
  */
-public record GivenOptions(Map<String, String> values) {
+public record GivenOptions(Map<String, String> values) implements Serializable {
   /** Copies the map. */
   public GivenOptions {
     values = Map.copyOf(values);

@@ -17,6 +17,11 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.avro.util.Utf8;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -151,6 +156,43 @@ class TopologyTest {
             Order.of("ab,,1").toString(),
             Order.of("a,,1").toString(),
             Order.of("a,b,2").toString());
+  }
+
+  @Test
+  void records_of_avro_are_compared_by_their_fields() {
+    Schema schema =
+        SchemaBuilder.record("Order")
+            .fields()
+            .requiredString("customer")
+            .optionalString("coupon")
+            .endRecord();
+    StreamsBuilder builder = new StreamsBuilder();
+    builder.<String, String>stream("in")
+        .mapValues(
+            text ->
+                new GenericRecordBuilder(schema)
+                    .set("customer", new Utf8(Order.of(text).customer())) // as decoders make them
+                    .set("coupon", Order.of(text).coupon())
+                    .build())
+        .process(
+            Unseen.<String, GenericData.Record>deduplicateBy(
+                    Keys.composite(
+                        Keys.utf8(record -> (CharSequence) record.value().get("customer")),
+                        Keys.nullable(
+                            record -> record.value().get("coupon") == null,
+                            Keys.utf8(record -> (CharSequence) record.value().get("coupon")))))
+                .memory(Memory.MiB(1)))
+        .mapValues(GenericData.Record::toString)
+        .to("out");
+    drive(builder.build());
+
+    List.of("a,b,1", "ab,,2", "a,b,3", "a,,4", "ab,,5").forEach(in::pipeInput);
+
+    assertThat(read("out"))
+        .containsExactly(
+            "{\"customer\": \"a\", \"coupon\": \"b\"}",
+            "{\"customer\": \"ab\", \"coupon\": null}",
+            "{\"customer\": \"a\", \"coupon\": null}");
   }
 
   @Test

@@ -7,6 +7,8 @@ import dev.unseen.commands.GateArguments;
 import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.KafkaCluster;
 import dev.unseen.commands.MessageKey;
+import dev.unseen.commands.RecordArguments;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
 import dev.unseen.io.KeySpec;
@@ -31,6 +33,7 @@ import picocli.CommandLine.ParseResult;
  * @param writesTopics whether the outputs are topics, and not directories
  * @param once the output for the first record of each key
  * @param duplicates the output for suspected duplicates; empty: they are dropped
+ * @param records those about records; tasks parse them again
  * @param keyForm that of the command line for the same key, so that its states can be used
  * @param filter the options of the filter that were given
  * @param checkpoints the directory for checkpoints, as a URI
@@ -43,7 +46,7 @@ record JobOptions(
     boolean writesTopics,
     String once,
     Optional<String> duplicates,
-    RecordTexts records,
+    GivenOptions records,
     KeyForm keyForm,
     GateConfig filter,
     Optional<URI> initialState,
@@ -89,7 +92,7 @@ record JobOptions(
         given.isGiven("--to"),
         given.text("--to").or(() -> given.text("--output")).orElseThrow(),
         given.text("--duplicates-to"),
-        RecordTexts.of(given, topic.map(one -> one.key() == MessageKey.FIELDS).orElse(true)),
+        records(given, topic.map(one -> one.key() == MessageKey.FIELDS).orElse(true)),
         topic.map(SourceTopic::keyForm).orElseGet(() -> keyForm(given)),
         filter(given),
         given.text("--initial-state").map(JobSinks::uri).map(URI::create),
@@ -100,6 +103,23 @@ record JobOptions(
             "a filter has %d shards".formatted(ShardedFilter.SHARDS)),
         given.text("--checkpoints").map(JobSinks::uri),
         given.text("--savepoint").map(JobSinks::uri));
+  }
+
+  /**
+   * Takes the options of records out of all options.
+   *
+   * @param hasFields whether {@code --key} names fields of the record
+   * @throws IllegalArgumentException if they contradict each other
+   */
+  private static GivenOptions records(GivenOptions given, boolean hasFields) {
+    List<String> names = new ArrayList<>(RecordArguments.names());
+    names.add("--time");
+    if (!hasFields) {
+      names.remove("--key");
+    }
+    GivenOptions records = given.only(names);
+    RecordOptions.of(records); // rejects invalid options
+    return records;
   }
 
   private static void requireTopic(GivenOptions given, String option) {

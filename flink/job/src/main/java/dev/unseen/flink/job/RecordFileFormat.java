@@ -1,5 +1,7 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +18,7 @@ import org.apache.flink.core.fs.FSDataInputStream;
 final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
   private static final long serialVersionUID = 1;
 
-  private final RecordTexts records;
+  private final GivenOptions options; // of records
   private final String file; // any of them: they have one format
   private final String name; // in messages
 
@@ -25,11 +27,11 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
    *
    * @throws IllegalArgumentException if the options do not fit the files, or a file does not exist
    */
-  RecordFileFormat(List<String> files, RecordTexts records) {
-    this.records = records;
+  RecordFileFormat(List<String> files, GivenOptions options) {
+    this.options = options;
     this.file = files.get(0);
     this.name = files.size() == 1 ? file : "a file of the input"; // Flink does not report which
-    records.options().resolve(files);
+    RecordOptions.of(options).resolve(files);
     files.forEach(RecordFileFormat::requireReadable);
   }
 
@@ -43,7 +45,7 @@ final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
 
   @Override
   public Reader<JobRecord> createReader(Configuration config, FSDataInputStream in) {
-    return new FileRecords(Source.of(in, name), records.options().resolve(List.of(file)));
+    return new FileRecords(Source.of(in, name), RecordOptions.of(options).resolve(List.of(file)));
   }
 
   @Override

@@ -51,7 +51,7 @@ record SourceTopic(String name, String group, MessageKey key, KeyForm keyForm, b
    * @param client settings of Kafka's clients
    */
   @SuppressWarnings("deprecation") // Kafka has a newer type, which the connector does not take yet
-  KafkaSource<JobRecord> source(Properties client, RecordTexts records) {
+  KafkaSource<JobRecord> source(Properties client, GivenOptions records) {
     KafkaSourceBuilder<JobRecord> builder =
         KafkaSource.<JobRecord>builder()
             .setProperties(client)

@@ -1,6 +1,8 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.MessageKey;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.JsonKey;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -18,7 +20,7 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
   private static final long serialVersionUID = 1;
 
   private final MessageKey key;
-  private final RecordTexts texts;
+  private final GivenOptions options;
   private final boolean hasTime; // whether a field of the value is the time
   private transient JsonKey json;
 
@@ -27,10 +29,10 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
    *
    * @throws IllegalArgumentException if they contradict each other
    */
-  TopicRecords(MessageKey key, RecordTexts texts) {
+  TopicRecords(MessageKey key, GivenOptions options) {
     this.key = key;
-    this.texts = texts;
-    this.hasTime = texts.has("--time");
+    this.options = options;
+    this.hasTime = options.isGiven("--time");
     if (needsJson()) {
       json = json(); // rejects an invalid path
     }
@@ -41,7 +43,7 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
   }
 
   private JsonKey json() {
-    return new JsonKey(texts.options().spec());
+    return new JsonKey(RecordOptions.of(options).spec());
   }
 
   @Override

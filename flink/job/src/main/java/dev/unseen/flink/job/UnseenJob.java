@@ -7,6 +7,7 @@ import dev.unseen.Option;
 import dev.unseen.commands.CliException;
 import dev.unseen.commands.KafkaCluster;
 import dev.unseen.commands.OnError;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.flink.NullKeys;
 import dev.unseen.flink.UnseenDeduplication;
 import dev.unseen.flink.UnseenOptions;
@@ -130,12 +131,12 @@ record UnseenJob(JobOptions options, Consumer<String> log) {
   }
 
   private void build(StreamExecutionEnvironment env) {
-    OnError onError = options.records().options().onError();
+    OnError onError = RecordOptions.of(options.records()).onError();
     DataStream<JobRecord> records =
         read(env).filter(new BadRecords(onError)).uid("bad").name("bad records");
     GateConfig configured = UnseenOptions.read(env.getConfiguration());
     UnseenDeduplication<JobRecord, byte[]> deduplication = deduplication(onError, configured);
-    if (options.topic().isPresent() || options.records().has("--time")) {
+    if (options.topic().isPresent() || options.records().isGiven("--time")) {
       deduplication.eventTime();
     }
     SingleOutputStreamOperator<JobRecord> once = deduplication.applyTo(records);
