@@ -1,13 +1,15 @@
-package dev.unseen.kafka;
+package dev.unseen.commands;
 
-import dev.unseen.commands.BrokerDiagnosis;
-import dev.unseen.commands.CliException;
-import dev.unseen.commands.IoMessages;
 import dev.unseen.text.Print;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
@@ -32,12 +34,16 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the brokers about topics and offsets. While no broker answers it reports that once and keeps
- * waiting, for as long as the user is patient.
+ * Asks the brokers of Kafka about topics and offsets. While no broker answers it reports that once
+ * and keeps waiting, for as long as the user is patient. It needs Kafka's clients, which only the
+ * commands that use it bring.
  */
-final class Cluster implements AutoCloseable {
+public final class KafkaCluster implements AutoCloseable {
+  private static final String SERVERS = "bootstrap.servers";
+
   /** The longest wait before the user is informed that there is no answer yet. */
   private static final long MOST_SILENCE_MILLIS = 5000;
 
@@ -50,7 +56,7 @@ final class Cluster implements AutoCloseable {
 
   private final Admin admin;
   private final String address;
-  private final String protocol; // of security; null: none
+  private final @Nullable String protocol; // of security
   private final Duration patience;
   private final long silenceMillis; // to wait for an answer before a look at why there is none
   private final LongSupplier nanoTime;
@@ -59,13 +65,14 @@ final class Cluster implements AutoCloseable {
   /**
    * Prepares to ask.
    *
-   * @param config of a client
+   * @param config of a client, as {@link #settings} returns it
    * @param nanoTime the clock of the patience, as {@link System#nanoTime}
    * @param log receives what the user should know while waiting
    */
-  Cluster(Properties config, Duration patience, LongSupplier nanoTime, Consumer<String> log)
+  public KafkaCluster(
+      Properties config, Duration patience, LongSupplier nanoTime, Consumer<String> log)
       throws CliException {
-    this.address = config.getProperty("bootstrap.servers");
+    this.address = config.getProperty(SERVERS, "");
     this.protocol = config.getProperty("security.protocol");
     this.patience = patience;
     this.nanoTime = nanoTime;
@@ -89,22 +96,52 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns the settings of clients.
+   *
+   * @param bootstrap the brokers, if the user names them
+   * @param file the user's file of settings
+   * @throws IllegalArgumentException if it cannot be read, or nothing names the brokers
+   */
+  public static Properties settings(Optional<String> bootstrap, Optional<String> file) {
+    Properties settings = new Properties();
+    if (file.isPresent()) {
+      try (InputStream in = Files.newInputStream(Path.of(file.get()))) {
+        settings.load(in);
+      } catch (IOException e) {
+        throw new IllegalArgumentException(
+            "cannot read the settings '%s' (%s); name a file of Kafka's client properties"
+                .formatted(file.get(), IoMessages.describe(e)),
+            e);
+      }
+    }
+    bootstrap.ifPresent(servers -> settings.put(SERVERS, servers));
+    if (!settings.containsKey(SERVERS)) {
+      throw new IllegalArgumentException(
+          "--bootstrap is missing; name a broker such as localhost:9092, or a --config with "
+              + SERVERS);
+    }
+    return settings;
+  }
+
   /** Returns what Kafka has against the settings: which, and why. */
   private static String settingsTrouble(KafkaException failure) {
     Throwable last = failure;
-    while (last.getCause() instanceof KafkaException) {
-      last = last.getCause();
+    while (last.getCause() instanceof KafkaException cause) {
+      last = cause;
     }
     String reason = IoMessages.innermost(failure);
     return last.getCause() == null ? reason : "%s (%s)".formatted(last.getMessage(), reason);
   }
 
   /** Returns the number of partitions of a topic; empty if there is no such topic. */
-  Optional<Integer> partitions(String topic) throws CliException, InterruptedException {
+  public Optional<Integer> partitions(String topic) throws CliException, InterruptedException {
     try {
       return Optional.of(
           ask(() -> admin.describeTopics(List.of(topic)).allTopicNames())
-              .get(topic)
+              .values()
+              .iterator()
+              .next()
               .partitions()
               .size());
     } catch (CliException e) {
@@ -125,7 +162,7 @@ final class Cluster implements AutoCloseable {
    * Creates a topic, unless it exists: a request that got no answer may have created it. Returns
    * when the brokers that answer know it.
    */
-  void create(String topic, int partitions, Map<String, String> config)
+  public void create(String topic, int partitions, Map<String, String> config)
       throws CliException, InterruptedException {
     NewTopic created =
         new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config);
@@ -149,7 +186,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Returns where the committed records of a topic end now. */
-  Map<TopicPartition, Long> ends(String topic, int partitions)
+  public Map<TopicPartition, Long> ends(String topic, int partitions)
       throws CliException, InterruptedException {
     return ends(topic, partitions, IsolationLevel.READ_COMMITTED);
   }
@@ -158,7 +195,7 @@ final class Cluster implements AutoCloseable {
    * Returns where all records of a topic end now, those of open transactions included. A
    * transaction that was committed a moment ago can still be open in some partitions.
    */
-  Map<TopicPartition, Long> writtenEnds(String topic, int partitions)
+  public Map<TopicPartition, Long> writtenEnds(String topic, int partitions)
       throws CliException, InterruptedException {
     return ends(topic, partitions, IsolationLevel.READ_UNCOMMITTED);
   }
@@ -177,7 +214,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Returns the records up to these ends that an application has not processed yet. */
-  long lag(String application, Map<TopicPartition, Long> ends)
+  public long lag(String application, Map<TopicPartition, Long> ends)
       throws CliException, InterruptedException {
     Map<TopicPartition, OffsetAndMetadata> at = offsets(application);
     long lag = 0;
@@ -186,6 +223,27 @@ final class Cluster implements AutoCloseable {
       lag += Math.max(0, end.getValue() - (offset == null ? 0 : offset.offset()));
     }
     return lag;
+  }
+
+  /**
+   * Commits offsets, so that a group resumes there. Offsets that are already further ahead stay.
+   *
+   * @param ends for each partition the offset to resume at; 0 leaves the committed one unchanged
+   */
+  public void commit(String group, Map<TopicPartition, Long> ends)
+      throws CliException, InterruptedException {
+    Map<TopicPartition, OffsetAndMetadata> before = offsets(group);
+    Map<TopicPartition, OffsetAndMetadata> after = new HashMap<>();
+    ends.forEach(
+        (partition, end) -> {
+          OffsetAndMetadata committed = before.get(partition);
+          if (end > (committed == null ? 0 : committed.offset())) {
+            after.put(partition, new OffsetAndMetadata(end));
+          }
+        });
+    if (!after.isEmpty()) {
+      ask(() -> admin.alterConsumerGroupOffsets(group, after).all());
+    }
   }
 
   private Map<TopicPartition, OffsetAndMetadata> offsets(String application)
@@ -214,11 +272,12 @@ final class Cluster implements AutoCloseable {
         waitOn(silent, end, e);
         silent = true;
       } catch (ExecutionException e) {
-        if (!isPassing(e.getCause())) {
+        Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+        if (!isPassing(cause)) {
           answered(silent);
-          throw rejected(e.getCause());
+          throw rejected(cause);
         }
-        waitOn(silent, end, e.getCause());
+        waitOn(silent, end, cause);
         silent = true;
         Thread.sleep(PAUSE.toMillis());
         answer = question.get();
