@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unseen.server.options.ServeOptions;
+import dev.unseen.testing.GeneratedTable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,7 +13,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -86,6 +90,89 @@ class MonitoringTest {
     for (String file : List.of("alerts.yml", "alerts-test.yml", "dashboard.json")) {
       assertThat(names(Files.readString(FILES.resolve(file)))).as(file).isSubsetOf(known);
     }
+  }
+
+  /** When the value of a metric is a reason to act. */
+  private static Map<String, String> worries() {
+    String compare = "never; it is for comparison";
+    Map<String, String> worries = new LinkedHashMap<>();
+    worries.put("unseen_server_records_total", "it stops growing while clients send");
+    worries.put("unseen_server_duplicates_total", "its share of the records changes suddenly");
+    worries.put("unseen_server_evicted_early_total", "it grows: see `unseen_evicted_early_total`");
+    worries.put("unseen_server_reservations", "it never falls");
+    worries.put("unseen_server_fullest_filter_ratio", "above 0.9, or above 1 in four hours");
+    worries.put("unseen_server_filters_in_alarm", "above 0");
+    worries.put("unseen_server_seconds_until_full", "less than a working day");
+    worries.put("unseen_server_most_reservations", "above 0.8 of `unseen_server_max_reservations`");
+    worries.put("unseen_server_received_bytes_total", compare);
+    worries.put("unseen_server_sent_bytes_total", compare);
+    worries.put("unseen_server_saving", "1 for longer than `--save-every`");
+    worries.put("unseen_server_former_secrets", "above 0 for longer than the longest expiry");
+    worries.put("unseen_server_loading", "1 for longer than a load takes");
+    worries.put("unseen_server_filters", "near `--max-keys`");
+    worries.put("unseen_server_memory_bytes", "above 0.9 of its limit: `OOM` is next");
+    worries.put("unseen_server_max_memory_bytes", compare);
+    worries.put("unseen_server_buffer_bytes", "above 0.8 of its limit: clients are disconnected");
+    worries.put("unseen_server_max_buffer_bytes", compare);
+    worries.put("unseen_server_deleted_keys", "above 0.8 of its limit: `DEL` is rejected");
+    worries.put("unseen_server_max_deleted_keys", compare);
+    worries.put("unseen_server_max_reservations", "`unseen_in_flight` is above 0.8 of it");
+    worries.put("unseen_server_clients", "near `--max-clients`");
+    worries.put("unseen_server_requests_total", "it stops growing");
+    worries.put("unseen_server_connections_total", "it grows fast: clients do not reuse them");
+    worries.put("unseen_server_rejected_clients_total", "it grows");
+    worries.put("unseen_server_auth_failures_total", "it grows by more than 20 in five minutes");
+    worries.put("unseen_server_clock_jumps_total", "it grows");
+    worries.put("unseen_server_failing", "1");
+    worries.put("process_resident_memory_bytes", "near the container's limit");
+    worries.put("unseen_server_heap_bytes", compare);
+    worries.put("unseen_server_gc_seconds_total", "it grows by more than 0.1 per second");
+    worries.put(
+        "unseen_server_last_save_timestamp_seconds",
+        "older than three `--save-every` while items come");
+    worries.put("unseen_server_last_save_duration_seconds", "near `--save-every`");
+    worries.put("unseen_server_saves_total", compare);
+    worries.put("unseen_server_save_seconds_total", compare);
+    worries.put("unseen_server_journal_written_bytes_total", compare);
+    worries.put("unseen_server_fsyncs_total", compare);
+    worries.put("unseen_server_fsync_seconds_total", "more than 0.1 s per fsync: a slow disk");
+    worries.put("unseen_server_journal_bytes", "above `--max-journal`: saves do not end");
+    worries.put("unseen_server_load_damaged_files", "above 0");
+    worries.put("unseen_server_load_damaged_bytes", "above 0");
+    worries.put("unseen_server_request_duration_seconds", "1 in 100 takes more than 25 ms");
+    worries.put("unseen_server_errors_total", "`OOM` or `MISCONF` grows");
+    return worries;
+  }
+
+  @Test
+  void the_page_for_operators_lists_all_metrics_of_the_server() throws Exception {
+    Map<String, String> types = described("TYPE");
+    Map<String, String> worries = worries();
+    assertThat(worries.keySet())
+        .as("say when to worry")
+        .containsExactlyInAnyOrderElementsOf(types.keySet());
+    List<String> rows =
+        new ArrayList<>(
+            List.of("| server | type | meaning | when to worry |", "|---|---|---|---|"));
+    described("HELP")
+        .forEach(
+            (name, help) ->
+                rows.add(
+                    "| `%s` | %s | %s | %s |"
+                        .formatted(name, types.get(name), help, worries.get(name))));
+    GeneratedTable.check(Path.of("..", "docs", "operating.md"), rows);
+  }
+
+  /** Returns what the comments in the metrics say about each metric that is not a measure. */
+  private Map<String, String> described(String what) throws Exception {
+    Map<String, String> described = new LinkedHashMap<>();
+    Matcher comment =
+        Pattern.compile("# " + what + " ((?:unseen_server|process)_\\w+) (.*)")
+            .matcher(metrics("?filters=sum"));
+    while (comment.find()) {
+      described.put(comment.group(1), comment.group(2));
+    }
+    return described;
   }
 
   @Test
