@@ -28,7 +28,11 @@ final class SoakChart {
     Drawing drawing = new Drawing(WIDTH, HEIGHT);
     drawing.add(new Drawing.Box(0, 0, WIDTH, HEIGHT, BACKGROUND));
     drawing.title(20, 30, "Resident memory, MiB", 17);
-    drawing.text(20, 52, caption, 11, START, MUTED);
+    double captionY = 47;
+    for (String part : caption.split(": ", 2)) { // too long for one line
+      drawing.text(20, captionY, part, 11, START, MUTED);
+      captionY += 15;
+    }
     double most = samples.stream().mapToLong(MemorySoak.Sample::bytes).max().orElse(1) * 1.1;
     double end = samples.get(samples.size() - 1).seconds();
     for (int i = 0; i <= STEPS; i++) {

@@ -1,7 +1,7 @@
 package dev.unseen.lab.rival;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
+import dev.unseen.state.Words;
 
 /**
  * APBF, age-partitioned Bloom filter (Shtul, Baquero, Almeida, <i>Age-partitioned Bloom

@@ -1,7 +1,7 @@
 package dev.unseen.lab.rival;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
+import dev.unseen.state.Words;
 
 /**
  * Packed buckets of fingerprints. There are as many buckets as the memory holds, with a given

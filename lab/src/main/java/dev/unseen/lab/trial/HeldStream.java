@@ -1,7 +1,6 @@
 package dev.unseen.lab.trial;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.io.InputException;
@@ -10,6 +9,7 @@ import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.plan.stream.StreamModel;
+import dev.unseen.state.Words;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package dev.unseen.lab.trial;
 
-import dev.unseen.bits.Words;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.lab.stream.SyntheticStream;
+import dev.unseen.state.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
