@@ -1,5 +1,6 @@
 package dev.unseen.lab;
 
+import dev.unseen.io.Compression;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
@@ -54,7 +55,7 @@ final class Traces {
 
   /** Guesses a format: {@code .trace} is the usual suffix of cache traces, which are int32be. */
   private static RecordFormat guess(Path file) {
-    String name = RecordFormat.unpackedName(file.toString().toLowerCase(Locale.ROOT));
+    String name = Compression.stripSuffix(file.toString().toLowerCase(Locale.ROOT));
     if (name.endsWith(".trace") || name.endsWith(".int32be")) {
       return RecordFormat.INT32BE;
     }

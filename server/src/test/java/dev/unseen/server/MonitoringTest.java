@@ -127,7 +127,9 @@ class MonitoringTest {
     worries.put("process_resident_memory_bytes", "near the container's limit");
     worries.put("unseen_server_heap_bytes", compare);
     worries.put("unseen_server_gc_seconds_total", "it grows by more than 0.1 per second");
-    worries.put("unseen_server_last_save_timestamp_seconds", "older than three `--save-every` while items come");
+    worries.put(
+        "unseen_server_last_save_timestamp_seconds",
+        "older than three `--save-every` while items come");
     worries.put("unseen_server_last_save_duration_seconds", "near `--save-every`");
     worries.put("unseen_server_saves_total", compare);
     worries.put("unseen_server_save_seconds_total", compare);
