@@ -281,7 +281,7 @@ final class TopicRun {
 
   private MetricsServer metricsServer() throws IOException {
     String port = options.metricsPort().orElse(null);
-    return port == null ? null : new MetricsServer(port, PrometheusText.CONTENT_TYPE);
+    return port == null ? null : new MetricsServer(port);
   }
 
   private OutputStream standardOutput() {
