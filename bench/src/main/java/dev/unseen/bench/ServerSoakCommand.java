@@ -94,7 +94,7 @@ final class ServerSoakCommand extends MemorySoak {
     client.close();
     return String.format(
         Locale.ROOT,
-        "%,d items, %,d connections, %d background saves asked for, %.0f s of CPU time",
+        "%,d items, %,d connections, %d background saves, %.0f s of CPU time",
         items,
         connections,
         saves,

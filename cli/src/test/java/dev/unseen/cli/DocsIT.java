@@ -120,7 +120,7 @@ final class DocsIT {
 
   @Test
   void the_tutorial_shows_the_program_that_it_runs() throws IOException {
-    assertThat(javaOf("docs/tutorial.md")).isEqualTo(read("docs/tutorial/GoOn.java"));
+    assertThat(javaOf("docs/tutorial.md")).isEqualTo(read("docs/tutorial/Resume.java"));
   }
 
   /** Returns the first block of Java in a document. */

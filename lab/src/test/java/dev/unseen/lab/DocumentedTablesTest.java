@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -307,6 +309,38 @@ final class DocumentedTablesTest {
     Path document = DOCS.resolve("reproduction/README.md");
     contains(document, rows);
     assertThat(document).content().contains("faster than SBF in " + printedFirst + " of the 24");
+  }
+
+  @Test
+  void the_fnr_within_parts_of_the_paper_s_streams() throws IOException {
+    List<String> runs = Files.readAllLines(DOCS.resolve("reproduction/scale-10/runs.jsonl"));
+    List<String> rows = new ArrayList<>();
+    for (String kind : List.of("SBF", "RSBF_MEASURED", "BSBF", "BSBFSD", "RLBSBF")) {
+      StringBuilder row = new StringBuilder("| " + kind.replace("_MEASURED", "") + " |");
+      for (String distinct : List.of("15000000", "60000000")) {
+        Pattern run =
+            Pattern.compile(
+                ".*records=100000000 distinct=%s .*kind=%s, memoryBytes=2684354\\d, hashes=2,.*"
+                    .formatted(distinct, kind));
+        List<String> found = runs.stream().filter(run.asMatchPredicate()).toList();
+        assertThat(found).as(run.pattern()).hasSize(1);
+        long duplicates = 0;
+        long missed = 0;
+        for (String end : List.of("10000000", "30000000", "50000000", "100000000")) {
+          Matcher tally =
+              Pattern.compile("\\[%s,(\\d+),\\d+,(\\d+),".formatted(end)).matcher(found.get(0));
+          assertThat(tally.find()).as(end).isTrue();
+          long duplicatesThen = Long.parseLong(end) - Long.parseLong(tally.group(1));
+          long missedThen = Long.parseLong(tally.group(2));
+          double fnr = (double) (missedThen - missed) / (duplicatesThen - duplicates);
+          row.append(String.format(Locale.ROOT, " %.2f |", 100 * fnr));
+          duplicates = duplicatesThen;
+          missed = missedThen;
+        }
+      }
+      rows.add(row.toString());
+    }
+    contains(DOCS.resolve("reproduction/README.md"), rows);
   }
 
   private static Optional<Map<String, String>> best(List<Map<String, String>> rows, String family) {

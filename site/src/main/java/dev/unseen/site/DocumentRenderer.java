@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.node.Code;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
 import org.commonmark.node.Image;
@@ -28,6 +29,8 @@ final class DocumentRenderer {
   /** A number and its sign, between which a line must not end. */
   private static final Pattern PERCENT = Pattern.compile("([0-9]) %");
 
+  private static final int LONGEST_SHORT_CODE = 16;
+
   private final Document document;
   private final Links links;
   private final HtmlRenderer renderer;
@@ -39,8 +42,17 @@ final class DocumentRenderer {
         HtmlRenderer.builder()
             .extensions(List.of(TablesExtension.create()))
             .nodeRendererFactory(Special::new)
+            .attributeProviderFactory(context -> DocumentRenderer::keepShortCodeOnOneLine)
             .escapeHtml(true)
             .build();
+  }
+
+  /** A browser would break {@code --dir} after its hyphens. */
+  private static void keepShortCodeOnOneLine(
+      Node node, String tag, Map<String, String> attributes) {
+    if (node instanceof Code code && code.getLiteral().length() <= LONGEST_SHORT_CODE) {
+      attributes.put("class", "short");
+    }
   }
 
   /** Returns the HTML of the document; the front page is divided into sections and cards. */

@@ -114,7 +114,7 @@ final class SiteTest {
     assertThat(site.resolve("reproduction/scale-10/index.html"))
         .content(UTF_8)
         .contains("href=\"../../index.html\"");
-    assertThat(site.resolve("benchmarks/all.svg")).isRegularFile();
+    assertThat(site.resolve("sizing/sizing.svg")).isRegularFile();
   }
 
   @Test

@@ -48,7 +48,7 @@ class SetMemoryTest {
     return fresh;
   }
 
-  /** The shares of docs/server.md, to a third of them. */
+  /** The shares of docs/sizing.md while a filter fills, to a third of them. */
   @ParameterizedTest
   @CsvSource({"2.5,0.064", "2.7,0.0116", "2.8,0.0023", "2.9,0.00024", "3.1,0"})
   void so_many_keys_are_evicted_early_in_so_much_memory(double bytesPerKey, double share) {

@@ -25,7 +25,7 @@ public class OrderListener {
           reservation.commit(); // now it counts as seen
         }
         case DUPLICATE -> {} // done before: the listener acknowledges it
-        case IN_FLIGHT -> throw new IllegalStateException("another thread is at it"); // try again
+        case IN_FLIGHT -> throw new IllegalStateException("another thread has it"); // try again
       }
     }
   }
