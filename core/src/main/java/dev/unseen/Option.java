@@ -75,8 +75,7 @@ public final class Option<T> {
 
   /** By how much a record may be late. */
   public static final Option<Duration> MAX_LATENESS =
-      new Option<>("maxLateness", Type.DURATION, "Check records that are up to this late.")
-          .range(Option::isPositive, "at least 1 ms");
+      duration("maxLateness", "Check records that are up to this late.");
 
   /** What happens to a record that is later than that. */
   public static final Option<LateRecords> LATE_RECORDS =
@@ -89,18 +88,11 @@ public final class Option<T> {
 
   /** How much later than its arrival the time of a record may be. */
   public static final Option<Duration> MAX_TIME_AHEAD =
-      new Option<>(
-              "maxTimeAhead", Type.DURATION, "Do not use times further than this in the future.")
-          .range(Option::isPositive, "at least 1 ms")
-          .atRuntime();
+      duration("maxTimeAhead", "Do not use times further than this in the future.").atRuntime();
 
   /** How much later than the latest time before it the time of a record may be. */
   public static final Option<Duration> MAX_TIME_JUMP =
-      new Option<>(
-              "maxTimeJump",
-              Type.DURATION,
-              "Do not use times later than the latest one by more than this.")
-          .range(Option::isPositive, "at least 1 ms")
+      duration("maxTimeJump", "Do not use times later than the latest one by more than this.")
           .atRuntime();
 
   /** What a duplicate does to its key. */
@@ -183,9 +175,7 @@ public final class Option<T> {
 
   /** The time after which a reservation ends automatically. */
   public static final Option<Duration> RESERVATION_TIMEOUT =
-      new Option<>("reservationTimeout", Type.DURATION, "End a reservation after this time.")
-          .range(Option::isPositive, "at least 1 ms")
-          .atRuntime();
+      duration("reservationTimeout", "End a reservation after this time.").atRuntime();
 
   /** The number of keys that may be reserved at one time. */
   public static final Option<Integer> MAX_RESERVATIONS =
@@ -205,11 +195,9 @@ public final class Option<T> {
 
   /** The time after which a filter that was replaced is dropped at the latest. */
   public static final Option<Duration> MAX_HANDOVER =
-      new Option<>(
+      duration(
               "maxHandover",
-              Type.DURATION,
               "Drop the filter from before a change of options after this time at the latest.")
-          .range(Option::isPositive, "at least 1 ms")
           .atRuntime();
 
   private final String name;
@@ -227,6 +215,11 @@ public final class Option<T> {
     ALL.add(this);
   }
 
+  private static Option<Duration> duration(String name, String help) {
+    return new Option<>(name, Type.DURATION, help)
+        .range(time -> time.compareTo(Duration.ofMillis(1)) >= 0, "at least 1 ms");
+  }
+
   private Option<T> range(Predicate<T> holds, String text) {
     check = holds;
     allowed = text;
@@ -241,10 +234,6 @@ public final class Option<T> {
   private Option<T> atRuntime() {
     runtime = true;
     return this;
-  }
-
-  private static boolean isPositive(Duration time) {
-    return time.compareTo(Duration.ofMillis(1)) >= 0;
   }
 
   /** Returns all options. */

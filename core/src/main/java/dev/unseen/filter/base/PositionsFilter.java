@@ -21,17 +21,10 @@ public abstract class PositionsFilter extends BatchingFilter {
   /** The number of insertions whose random positions have been touched. */
   private long touchedInsertions;
 
-  protected PositionsFilter(FilterSpec spec) {
-    this(spec, spec.hashes(), false);
-  }
-
-  /**
-   * Creates a filter with this number of positions per hash, which may know random resets ahead, at
-   * most as many for each insertion.
-   */
-  protected PositionsFilter(FilterSpec spec, int positions, boolean resets) {
-    super(spec, POSITIONS / positions);
-    this.positions = positions;
+  /** Creates a filter that may know random resets ahead, at most k for each insertion. */
+  protected PositionsFilter(FilterSpec spec, boolean resets) {
+    super(spec, POSITIONS / spec.hashes());
+    this.positions = spec.hashes();
     this.at = new long[resets ? 2 * POSITIONS : POSITIONS];
   }
 

@@ -17,7 +17,7 @@ public abstract class BankedFilter extends PositionsFilter {
   protected final SplitMix64 random;
 
   private BankedFilter(FilterSpec spec, BitBanks banks, boolean resets) {
-    super(spec, spec.hashes(), resets);
+    super(spec, resets);
     this.banks = banks;
     this.random = new SplitMix64(spec.seed());
     this.reach = banks.bitsPerBank();
@@ -46,17 +46,17 @@ public abstract class BankedFilter extends PositionsFilter {
   }
 
   @Override
-  public final boolean mightContain(long hash, long millis) {
+  public boolean mightContain(long hash, long millis) {
     return banks.contains(hash);
   }
 
   @Override
-  protected final void locate(long hash, long[] at, int from) {
+  protected void locate(long hash, long[] at, int from) {
     banks.locate(hash, at, from);
   }
 
   @Override
-  protected final long touch(long position) {
+  protected long touch(long position) {
     return banks.touch(position);
   }
 
@@ -75,7 +75,7 @@ public abstract class BankedFilter extends PositionsFilter {
   }
 
   @Override
-  public final double estimatedFpr() {
+  public double estimatedFpr() {
     return banks.allSetChance();
   }
 

@@ -4,10 +4,9 @@ import dev.unseen.bits.BitBanks;
 import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
-import dev.unseen.filter.base.BatchingFilter;
-import dev.unseen.filter.base.PositionsFilter;
 import dev.unseen.state.StateVisitor;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -25,16 +24,14 @@ import java.util.OptionalLong;
  * at random: all duplicates within the share are found, and fewer stored keys make fewer false
  * positives.
  */
-final class SampledFilter extends PositionsFilter {
+final class SampledFilter extends BankedFilter {
   /** Stands for a hash outside the share. */
   private static final long OUTSIDE = -1;
 
-  final BitBanks banks;
   private final long limit; // the end of the hashes in the share, as an unsigned number
 
   SampledFilter(FilterSpec spec) {
-    super(spec);
-    this.banks = BitBanks.partitioned(spec.hashes(), spec.bits());
+    super(spec, BitBanks.partitioned(spec.hashes(), spec.bits()));
     this.limit =
         spec.get(Parameter.SHARE) == 1 ? -1 : (long) Math.scalb(spec.get(Parameter.SHARE), 63) << 1;
   }
@@ -42,11 +39,6 @@ final class SampledFilter extends PositionsFilter {
   @Override
   public void state(StateVisitor visitor) throws IOException {
     banks.state(visitor);
-  }
-
-  @Override
-  public void merge(BatchingFilter other) {
-    banks.or(((SampledFilter) other).banks);
   }
 
   private boolean inShare(long hash) {
@@ -58,9 +50,7 @@ final class SampledFilter extends PositionsFilter {
     if (inShare(hash)) {
       banks.locate(hash, at, from);
     } else {
-      for (int i = 0; i < spec().hashes(); i++) {
-        at[from + i] = OUTSIDE;
-      }
+      Arrays.fill(at, from, from + spec().hashes(), OUTSIDE);
     }
   }
 
@@ -97,22 +87,7 @@ final class SampledFilter extends PositionsFilter {
   }
 
   @Override
-  public double load() {
-    return banks.load();
-  }
-
-  @Override
   public double estimatedFpr() {
     return spec().get(Parameter.SHARE) * banks.allSetChance();
-  }
-
-  @Override
-  public double estimatedCardinality() {
-    return banks.estimatedKeys();
-  }
-
-  @Override
-  public long memoryBytes() {
-    return banks.memoryBytes();
   }
 }

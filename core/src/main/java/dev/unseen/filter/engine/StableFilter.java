@@ -31,7 +31,7 @@ final class StableFilter extends PositionsFilter {
   private final int decrements;
 
   StableFilter(FilterSpec spec) {
-    super(spec, spec.hashes(), true);
+    super(spec, true);
     this.cells = new Cells(spec.words(), spec.get(Parameter.CELL_BITS));
     this.random = new SplitMix64(spec.seed());
     this.reach = cells.count();

@@ -8,7 +8,6 @@ import dev.unseen.bits.SortedLanes;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -146,13 +145,9 @@ public final class LineForm {
     return sorted == null ? narrowest().count() : sorted.count();
   }
 
-  /** Returns the shapes that a line in order goes through as it fills, the first one first. */
-  public List<LineShape> lineShapes() {
-    return Arrays.stream(shapes)
-        .map(
-            lanes ->
-                new LineShape(lanes.count(), lanes.width(), fingerprints.chance(lanes.width())))
-        .toList();
+  /** Returns the chance that a new key has the fingerprint in a given lane at a level in order. */
+  public double chanceAt(int level) {
+    return fingerprints.chance(shapes[level].width());
   }
 
   Fingerprints fingerprints() {
@@ -182,7 +177,7 @@ public final class LineForm {
   }
 
   /** Returns the first level, from this one on, that has this number of lanes, or the last. */
-  int levelFor(int lanes, int from) {
+  public int levelFor(int lanes, int from) {
     int level = from;
     while (level < shapes.length - 1 && shapes[level].count() < lanes) {
       level++;

@@ -126,10 +126,6 @@ final class FilterContractTest {
     if (RecencyAccess.hasLines(filter)) {
       return RecencyAccess.countLoad(filter);
     }
-    if (filter instanceof SampledFilter sampled) {
-      long bits = sampled.banks.bitsPerBank() * filter.spec().hashes();
-      return (double) sampled.banks.countOnes() / bits;
-    }
     StableFilter stable = (StableFilter) filter;
     return 1 - (double) (stable.cells.count() - stable.cells.countNonZero()) / stable.cells.count();
   }

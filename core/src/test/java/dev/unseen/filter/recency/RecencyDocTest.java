@@ -3,6 +3,7 @@ package dev.unseen.filter.recency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.unseen.bits.Lanes;
 import dev.unseen.testing.GeneratedTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,9 +60,11 @@ final class RecencyDocTest {
 
   @Test
   void the_picture_has_the_shapes_that_a_line_goes_through() {
-    for (LineShape shape : form(1e-4).lineShapes()) {
-      double keys = 1 / (2 * shape.lanes() * shape.chance());
-      String text = "%d lanes of %d bits: 1 new key in ".formatted(shape.lanes(), shape.bits());
+    LineForm form = form(1e-4);
+    for (int level = 0; level < form.shapes().length; level++) {
+      Lanes lanes = form.shapes()[level];
+      double keys = 1 / (2 * lanes.count() * form.chanceAt(level));
+      String text = "%d lanes of %d bits: 1 new key in ".formatted(lanes.count(), lanes.width());
       assertThat(DOCS.resolve("recency/narrowing.svg")).content().contains(text + rounded(keys));
       assertThat(DOCS.resolve("recency/narrowing-tall.svg"))
           .content()

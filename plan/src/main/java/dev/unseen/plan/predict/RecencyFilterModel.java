@@ -4,7 +4,6 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.recency.LineForm;
-import dev.unseen.filter.recency.LineShape;
 import dev.unseen.plan.stream.StreamModel;
 import dev.unseen.text.Require;
 import java.util.List;
@@ -39,7 +38,7 @@ final class RecencyFilterModel {
   private static final double LINE_BYTES = 64;
 
   private final StreamModel stream;
-  private final List<LineShape> shapes;
+  private final LineForm form;
   private final int capacity;
   private final double lines;
   private final double records;
@@ -47,8 +46,8 @@ final class RecencyFilterModel {
 
   RecencyFilterModel(FilterSpec spec, StreamModel stream) {
     this.stream = stream;
-    this.shapes = LineForm.of(spec).lineShapes();
-    this.capacity = shapes.get(shapes.size() - 1).lanes();
+    this.form = LineForm.of(spec);
+    this.capacity = form.fullLanes();
     this.lines = spec.storageBytes() / LINE_BYTES;
     this.records = stream.isEndless() ? ENDLESS * capacity * lines : stream.records();
     boolean byRecords = !spec.window().isNone() && !spec.window().isTime();
@@ -162,16 +161,14 @@ final class RecencyFilterModel {
     double below = 0;
     int level = 0;
     for (int keys = 0; keys < capacity; keys++) {
-      while (keys > shapes.get(level).lanes()) {
-        level++;
-      }
-      sum += chance * keys * shapes.get(level).chance();
+      level = form.levelFor(keys, level);
+      sum += chance * keys * form.chanceAt(level);
       below += chance;
       chance *= mean / (keys + 1);
     }
-    LineShape last = shapes.get(shapes.size() - 1);
+    double last = form.chanceAt(form.levelFor(capacity, level));
     // A key is compared with the lanes of two lines.
-    return 2 * (sum + Math.max(0, 1 - below) * last.lanes() * last.chance());
+    return 2 * (sum + Math.max(0, 1 - below) * capacity * last);
   }
 
   /** Returns the chance that a Poisson number is n or more. */
