@@ -51,19 +51,14 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
 
   AbstractGateBuilder() {}
 
-  /** Returns the result, built around a gate. */
   abstract R around(Gate gate);
 
-  /** Returns the form of the keys. */
   abstract KeyForm formOfKeys();
 
   /** Returns whether keys are available, so that they can be hashed again with another hash. */
   abstract boolean hasKeys();
 
-  /**
-   * Measures the errors on the stream itself, for example with {@code audit(oneIn(1024))}. By
-   * default there is no audit. See {@link Audit}.
-   */
+  /** Measures the errors on the stream itself: {@code audit(oneIn(1024))}. Default: no audit. */
   public B audit(AuditSpec audit) {
     return set(Option.AUDIT, audit);
   }
@@ -79,29 +74,21 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
     return self();
   }
 
-  /**
-   * Makes the gate safe for any number of threads, in all its methods: the filter becomes a {@link
-   * ShardedFilter}. This cannot be combined with a window of records, and needs a memory of at
-   * least 8 KiB.
-   */
+  /** Makes the gate safe for any number of threads. Needs 8 KiB; excludes a window of records. */
   public B concurrent() {
     return set(Option.CONCURRENT, true);
   }
 
   /**
-   * Sets the clock that returns the time of arrival, for windows of time and for checks of event
-   * times. By default it is elapsed time, which survives wrong readings of the machine's clock. A
-   * {@code java.time.Clock} can be used; its readings are used as they are.
+   * Sets the clock of arrivals. Default: elapsed time, which survives wrong readings of the
+   * machine's clock. The readings of a {@code java.time.Clock} are used as they are.
    */
   public B clock(InstantSource clock) {
     this.clock = Objects.requireNonNull(clock, "clock is null; leave it out for the default");
     return self();
   }
 
-  /**
-   * Sets the time after which a reservation ends automatically. Default: one minute. It is elapsed
-   * time, which does not depend on {@link #clock}.
-   */
+  /** Sets the elapsed time after which a reservation ends automatically. Default: one minute. */
   public B reservationTimeout(Duration timeout) {
     return set(Option.RESERVATION_TIMEOUT, limited(timeout));
   }
@@ -112,10 +99,7 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
     return self();
   }
 
-  /**
-   * Sets the number of keys that may be reserved at one time, at about 100 bytes each. Default:
-   * 100,000.
-   */
+  /** Sets how many keys may be reserved at one time, at 100 bytes each. Default: 100,000. */
   public B maxReservations(int most) {
     return set(Option.MAX_RESERVATIONS, most);
   }
@@ -146,10 +130,7 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
     return build(spec());
   }
 
-  /**
-   * Creates an empty gate or deduplicator with exactly this filter. All other options about the
-   * filter are ignored.
-   */
+  /** Creates an empty gate or deduplicator with exactly this filter, whatever options are set. */
   public R build(FilterSpec spec) {
     DuplicateFilter empty = isConcurrent() ? ShardedFilter.of(spec) : Filters.create(spec);
     Snapshot state =
@@ -192,26 +173,17 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
     return restore(StateFile.read(file));
   }
 
-  /**
-   * Loads a state from a stream and continues from it. The stream is read to the end of the state
-   * and stays open.
-   */
+  /** Loads a state from a stream, which is read to the end of the state and stays open. */
   public R load(InputStream from) throws IOException {
     return load(Channels.newChannel(from));
   }
 
-  /**
-   * Loads a state from a channel and continues from it. The channel is read to the end of the state
-   * and stays open.
-   */
+  /** Loads a state from a channel, which is read to the end of the state and stays open. */
   public R load(ReadableByteChannel from) throws IOException {
     return restore(Snapshot.read(from, "the state"));
   }
 
-  /**
-   * Loads the state from the file if it exists, and starts empty otherwise. A service calls this on
-   * every startup.
-   */
+  /** Loads the state from the file if it exists, and starts empty otherwise. */
   public R loadOrBuild(Path file) throws IOException {
     return Files.exists(file) ? load(file) : build();
   }
@@ -236,9 +208,7 @@ abstract sealed class AbstractGateBuilder<B extends AbstractGateBuilder<B, R>, R
   }
 
   /**
-   * Continues from a state that is already in memory.
-   *
-   * @throws DifferentOptionsException if an option differs from that of the state
+   * Continues from a state in memory. Fails with a {@link DifferentOptionsException}, as load does.
    */
   public R restore(Snapshot state) {
     state.requireStorage();

@@ -23,73 +23,58 @@ final class AlarmBell {
   private final Consumer<? super Alarm> action;
   private final Set<Reason> raised = EnumSet.noneOf(Reason.class);
 
-  /** Creates a bell that calls the action for each alarm. */
   AlarmBell(Consumer<? super Alarm> action) {
     this.action = action;
   }
 
-  /** Writes an alarm to the log. This is the default action. */
   static void log(Alarm alarm) {
     logger().log(Level.WARNING, alarm.message());
   }
 
-  /**
-   * Returns the logger. It is looked up only when it is needed, because loading it slows startup.
-   */
+  /** Returns the logger, which is looked up only when needed: loading it slows startup. */
   private static System.Logger logger() {
     return System.getLogger("dev.unseen");
   }
 
-  /** Returns whether to check after this number of records. */
   static boolean isDue(long records) {
     return (records & (EVERY - 1)) == 0;
   }
 
-  /** Returns whether a check is due between two numbers of records. */
   static boolean isDueBetween(long before, long after) {
     return before / EVERY != after / EVERY;
   }
 
   /**
-   * Returns a mask for {@link #isDueAt} of a filter in shards. A check asks all shards, which is a
-   * tenth of the work of 4096 records; a large filter changes less with each record.
+   * Returns a mask for {@link #isDueAt}: a check asks all shards, a tenth of the work of 4096
+   * records.
    */
   static long maskFor(long memoryBytes) {
     long every = Long.highestOneBit(Math.max(1, memoryBytes / BYTES_EACH));
     return Math.max(EVERY, Math.min(MOST_EVERY, every)) - 1;
   }
 
-  /**
-   * Returns whether to check at this hash. Many threads share no cheap counter, so the hash
-   * decides.
-   */
+  /** Returns whether to check at this hash: many threads share no cheap counter. */
   static boolean isDueAt(long hash, long mask) {
     return (Mix.mix(~hash) & mask) == 0;
   }
 
   /**
-   * Checks the report, and raises an alarm for each problem that did not exist at the last check.
-   * The record that is being processed is remembered already and must not be lost, so nothing is
-   * thrown: a failure is logged.
+   * Raises an alarm for each new problem. The record must not be lost, so a failure is only logged.
    */
   void check(Supplier<Report> reports) {
     try {
-      checkNow(reports.get());
+      Report report = reports.get();
+      Set<Reason> reasons = report.alarms();
+      for (Reason reason : Reason.values()) {
+        if (turns(reason, reasons.contains(reason), report)) {
+          ring(new Alarm(reason, report));
+        }
+      }
     } catch (RuntimeException | Error e) {
       log("the check for alarms has failed; it is repeated later", e);
     }
   }
 
-  private void checkNow(Report report) {
-    Set<Reason> reasons = report.alarms();
-    for (Reason reason : Reason.values()) {
-      if (turns(reason, reasons.contains(reason), report)) {
-        ring(new Alarm(reason, report));
-      }
-    }
-  }
-
-  /** Returns whether a problem has started since the last check. */
   private synchronized boolean turns(Reason reason, boolean present, Report report) {
     if (present) {
       return raised.add(reason);
@@ -100,7 +85,6 @@ final class AlarmBell {
     return false;
   }
 
-  /** Calls the action. An exception from it is logged. */
   private void ring(Alarm alarm) {
     try {
       if (FlightRecorder.isPresent()) {

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param drawn draws the secret if the options contain neither a secret nor a seed
  */
 record ConfiguredSpec(GateConfig config, Supplier<Secret> drawn) {
-  /** Returns the spec of a new filter. */
   FilterSpec spec() {
     if (!config.has(Option.MEMORY) && !config.has(Option.EXPECTED_KEYS)) {
       throw OptionException.missing(
@@ -37,7 +36,6 @@ record ConfiguredSpec(GateConfig config, Supplier<Secret> drawn) {
     return spec;
   }
 
-  /** Returns the spec of a saved filter with the values that are set. */
   FilterSpec like(Snapshot state) {
     FilterSpec saved = state.spec();
     FilterSpec like = specOver(saved, state.shards() > 1);
@@ -49,7 +47,6 @@ record ConfiguredSpec(GateConfig config, Supplier<Secret> drawn) {
         : like.withHash(like.hash(), saved.seed());
   }
 
-  /** Sets the secret of the spec, unless there is a seed. */
   private FilterSpec keyed(FilterSpec spec) {
     if (!config.has(Option.SEED)) {
       return spec.withSecret(config.get(Option.SECRET).orElseGet(drawn));
@@ -64,10 +61,7 @@ record ConfiguredSpec(GateConfig config, Supplier<Secret> drawn) {
     return spec;
   }
 
-  /**
-   * Returns the spec from what is set, then from the saved spec (which may be null), then from the
-   * defaults.
-   */
+  /** Returns the spec from what is set, then from the saved spec, then from the defaults. */
   private FilterSpec specOver(@Nullable FilterSpec saved, boolean sharded) {
     FilterKind kind = config.get(Option.KIND, saved == null ? FilterKind.RECENCY : saved.kind());
     FilterSpec.Builder spec = FilterSpec.builder(kind, memory(kind, saved, sharded));
@@ -80,7 +74,7 @@ record ConfiguredSpec(GateConfig config, Supplier<Secret> drawn) {
     config.get(Option.HASH).ifPresent(spec::hash);
     config.get(Option.SEED).ifPresent(spec::seed);
     if (kind.parameters().contains(Parameter.MAX_FPR)) {
-      config.get(Option.MAX_FPR).ifPresent(rate -> spec.maxFpr(required(rate, kind)));
+      config.get(Option.MAX_FPR).ifPresent(spec::maxFpr);
     }
     if (kind == FilterKind.BLOOM) {
       config.get(Option.EXPECTED_KEYS).ifPresent(spec::expectedKeys);
@@ -104,25 +98,10 @@ record ConfiguredSpec(GateConfig config, Supplier<Secret> drawn) {
         .ifPresent(parameter -> config.get(option).ifPresent(value -> to.set(parameter, value)));
   }
 
-  private static double required(double rate, FilterKind kind) {
-    if (rate < FilterSpec.MIN_MAX_FPR || rate > FilterSpec.MAX_MAX_FPR) {
-      throw OptionException.outOfRange(
-          "maxFalsePositiveRate",
-          Print.share(rate),
-          "%s to %s for %s"
-              .formatted(
-                  Print.share(FilterSpec.MIN_MAX_FPR),
-                  Print.share(FilterSpec.MAX_MAX_FPR),
-                  kind.id()));
-    }
-    return rate;
-  }
-
   private Duration lateness() {
     return config.get(Option.MAX_LATENESS, Duration.ZERO);
   }
 
-  /** Returns the window that is set, with the lateness that it allows. */
   private Window window() {
     Window window = config.get(Option.WINDOW, Window.NONE);
     boolean eventTime = config.is(Option.EVENT_TIME) && window.isTime();

@@ -1,9 +1,9 @@
 package dev.unseen;
 
 import dev.unseen.bits.Answers;
+import dev.unseen.clock.ClockState;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
-import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
@@ -12,14 +12,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -58,56 +56,46 @@ public final class Gate {
   private final AlarmBell bell;
   private final long alarmMask;
   private final Reservations reservations;
-  private final long reservationNanos;
   private final Map<String, String> metadata;
   private final KeyForm keyForm;
   private final double maxFpr;
   private final WatchedFilter filter;
-  private final boolean failsLate; // whether a record that cannot be checked is a failure
+  private final LateRecords lateRecords;
   private final LongAdder rescued = new LongAdder(); // the filter counts them as duplicates
   private final AtomicLong resets = new AtomicLong();
   private volatile boolean rescues; // whether some can be
 
   Gate(Snapshot state, GateSettings settings) {
+    GateConfig config = settings.config();
     this.settings = settings;
     this.metadata = state.metadata();
     this.keyForm = settings.keyForm().join(KeyForm.of(state.keyForm()));
     this.maxFpr = state.maxFpr();
-    this.clock = settings.clock(state.spec().window(), state.clock());
+    this.clock = new RecordClock(state.spec().window(), config, settings.source(), state.clock());
     this.timed = clock.isNeeded();
     this.bell = new AlarmBell(settings.onAlarm());
     this.alarmMask = AlarmBell.maskFor(state.spec().memoryBytes());
-    this.reservations = new Reservations(settings.maxReservations(), settings.ticker());
-    this.reservationNanos = TimeUnit.NANOSECONDS.convert(settings.reservationTimeout());
-    this.filter = new WatchedFilter(state, settings.lateRecords() != LateRecords.ADMIT);
-    this.failsLate = settings.lateRecords() == LateRecords.FAIL;
+    this.reservations = new Reservations(config, settings.ticker());
+    this.lateRecords = config.get(Option.LATE_RECORDS, LateRecords.ADMIT);
+    this.filter = new WatchedFilter(state, lateRecords != LateRecords.ADMIT);
     long latest = state.clock().latest();
     if (clock.isAhead(latest)) {
-      logAhead("the state", latest);
+      ClockState.warnAhead("the state", latest, clock.now());
       filter.setBack(clock.now());
       clock.setBack();
     }
     endHandover();
   }
 
-  /** Drops the filters before a change of options of which nothing can matter any more. */
+  /** Drops the predecessors of which nothing can matter any more. */
   private void endHandover() {
-    if (filter.handover() == null) {
+    if (filter.handover() == Handover.NONE) {
       return;
     }
     long moment = timed ? (clock.isEventTime() ? clock.latest() : clock.now()) : records();
-    long most = settings.maxHandover().toMillis();
+    long most = settings.config().get(Option.MAX_HANDOVER, GateOptions.FOREVER).toMillis();
     long now = clock.now();
     filter.endHandover(moment, one -> now - one.state().savedAtMillis() >= most);
-  }
-
-  /** Logs that another clock was ahead, whose keys count as seen by the present clock. */
-  private void logAhead(String what, long latest) {
-    System.getLogger("dev.unseen")
-        .log(
-            System.Logger.Level.WARNING,
-            "%s has times up to %s, but it is %s: one of the two clocks was wrong. Its keys keep their ages, and their times are set back. Check the clocks"
-                .formatted(what, Instant.ofEpochMilli(latest), Instant.ofEpochMilli(clock.now())));
   }
 
   /** Starts to build a gate. */
@@ -120,10 +108,7 @@ public final class Gate {
     return spec().keyHash();
   }
 
-  /**
-   * Checks a hash and remembers it. Returns true if it is new, so that its record is let through.
-   * If there is a window of time, the hash counts as seen now, according to the clock.
-   */
+  /** Checks a hash that is seen now, and remembers it. Returns true if it is new. */
   public boolean admit(long hash) {
     return admitAt(hash, timed ? arrive() : 0);
   }
@@ -138,7 +123,7 @@ public final class Gate {
    * @throws LateRecordException if it cannot be checked, and {@link LateRecords#FAIL} is set
    */
   public boolean admit(long hash, long millis) {
-    if (failsLate) {
+    if (lateRecords == LateRecords.FAIL) {
       return admitOrFail(hash, millis);
     }
     return admitAt(hash, accept(millis));
@@ -154,9 +139,8 @@ public final class Gate {
   }
 
   /**
-   * Returns whether a record of this hash and time could not be checked now, because it is later
-   * than {@link GateOptions#maxLateness} allows or too far in the future. In a concurrent gate the
-   * latest time of the hash's shard decides. Changes nothing.
+   * Returns whether a hash of this time could not be checked now: it is later than {@link
+   * GateOptions#maxLateness} allows (in a concurrent gate, by its shard), or too far in the future.
    */
   public boolean isTooLate(long hash, long millis) {
     return timed && !isArrival(millis) && filter.isTooLate(hash, clock.peek(millis));
@@ -178,7 +162,6 @@ public final class Gate {
     return isArrival(millis) ? clock.now() : clock.peek(millis);
   }
 
-  /** Returns whether the records bring their times. */
   boolean isEventTime() {
     return clock.isEventTime();
   }
@@ -204,9 +187,8 @@ public final class Gate {
   }
 
   /**
-   * Advances the window of time to this time, in milliseconds since 1970, without a record, for
-   * example on a watermark. A time that is not later than the latest so far, or too far in the
-   * future, is ignored and not counted.
+   * Advances the window of time to this time without a record, for example on a watermark. A time
+   * before the latest one, or too far in the future, is ignored.
    */
   public void advanceTo(long millis) {
     if (timed && millis > clock.latest() && clock.peek(millis) != DuplicateFilter.UNKNOWN) {
@@ -214,45 +196,30 @@ public final class Gate {
     }
   }
 
-  /**
-   * Returns the time at which a hash of this time counts as seen: this time, or the latest time so
-   * far if this time is too far in the future.
-   */
+  /** Returns this time, or the latest so far if this time is too far in the future to be used. */
   public long seenAt(long millis) {
     long time = clock.peek(millis);
     return time == DuplicateFilter.UNKNOWN ? clock.latest() : time;
   }
 
-  /**
-   * Returns the latest time so far, in milliseconds since 1970; {@link Long#MIN_VALUE} if there is
-   * no window of time, or no time yet.
-   */
+  /** Returns the latest time so far; {@link Long#MIN_VALUE} if there is none. */
   public long latestMillis() {
     return clock.latest();
   }
 
-  /**
-   * Returns whether a filter from before a change of the secret, the seed or the hash function is
-   * still consulted. It cannot recognize the present hashes, so each record has to be checked with
-   * {@link #isKnown} first.
-   */
+  /** Returns whether a filter from before a change of hashes is consulted, by {@link #isKnown}. */
   public boolean rehashes() {
-    Handover past = filter.handover();
-    return past != null && past.rehashes();
+    return filter.handover().rehashes();
   }
 
   /** Returns the hash functions that {@link #isKnown} asks for at present. */
   public List<Hash64> formerHashes() {
-    Handover past = filter.handover();
-    return past == null ? List.of() : past.formerHashes();
+    return filter.handover().formerHashes();
   }
 
   /**
-   * Returns whether a filter from before a change of hashes knows a key, so that its record is a
-   * duplicate: {@link #admitKnown(long)} counts it. Changes nothing.
-   *
-   * @param hash the present hash of the key
-   * @param key returns the hash of the key with a hash function
+   * Returns whether a filter from before a change of hashes knows a key, given its present hash and
+   * its hash with any function. If so, {@link #admitKnown(long)} counts the duplicate.
    */
   public boolean isKnown(long hash, ToLongFunction<Hash64> key) {
     return filter.isKnown(hash, key, presentTime());
@@ -277,7 +244,7 @@ public final class Gate {
   }
 
   private void endHandoverNowAndThen(long hash) {
-    if (filter.handover() != null && (hash & END_MASK) == 0) {
+    if (filter.handover() != Handover.NONE && (hash & END_MASK) == 0) {
       endHandover();
     }
   }
@@ -313,34 +280,27 @@ public final class Gate {
   }
 
   /**
-   * Checks hashes that each have their own time, and remembers them. The answers are those of
-   * {@link #admit(long, long)}, called once per hash.
+   * Checks hashes that each have their own time, as {@link #admit(long, long)} does one by one.
    *
-   * @param millis the times, which start at {@code offset} as the hashes do; see {@link
-   *     #admit(long, long)}
+   * @param millis the times, which start at {@code offset} as the hashes do
    * @return the number of hashes that were admitted
-   * @throws LateRecordException if one of them cannot be checked, and {@link LateRecords#FAIL} is
-   *     set; all of them have been processed then
    */
   public int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh) {
     return admitAll(hashes, millis, offset, count, fresh, null);
   }
 
   /**
-   * Checks hashes that each have their own time, and remembers them, as {@link #admitAll(long[],
-   * long[], int, int, long[])} does. With {@link LateRecords#FAIL} all hashes of the batch are
-   * processed, so that {@code fresh} and {@code late} contain the answers, and then the call fails
-   * for the first one that could not be checked.
+   * Checks hashes that each have their own time. With {@link LateRecords#FAIL} all of them are
+   * processed and answered before the call fails for the first that could not be checked.
    *
-   * @param late receives a set bit for each hash that could not be checked because of its time, in
-   *     the form of {@code fresh}; may be null
+   * @param late receives a bit, as {@code fresh}, for each hash that could not be checked; may be
+   *     null
    * @return the number of hashes that were admitted
-   * @throws LateRecordException if one of them cannot be checked, and {@link LateRecords#FAIL} is
-   *     set
+   * @throws LateRecordException if one cannot be checked, and {@link LateRecords#FAIL} is set
    */
   public int admitAll(
       long[] hashes, long[] millis, int offset, int count, long[] fresh, long @Nullable [] late) {
-    if (!failsLate) {
+    if (lateRecords != LateRecords.FAIL) {
       return decideAll(hashes, millis, offset, count, fresh, late);
     }
     long[] tooLate = late == null ? new long[fresh.length] : late;
@@ -403,7 +363,6 @@ public final class Gate {
     return filter.mightContain(hash, presentTime());
   }
 
-  /** Returns the time to ask for if the caller names none. */
   private long presentTime() {
     if (!timed) {
       return DuplicateFilter.NOW;
@@ -412,25 +371,16 @@ public final class Gate {
   }
 
   /**
-   * Asks about {@code count} hashes from {@code offset} on. The answers are those of {@link
-   * #mightContain(long)}, called once per hash, but it is faster if the filter is larger than the
-   * processor's caches. Changes nothing.
+   * Asks about hashes; the answers are those of {@link #mightContain(long)}, called once per hash.
    *
-   * @param seen receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@link
-   *     #admit(long)} would reject {@code hashes[offset + i]}; the bits of the last word beyond
-   *     {@code count} are cleared
+   * @param seen receives the answers, in the form of {@link #admitAll(long[], int, int, long[])}
    * @return the number of hashes that would be rejected
    */
   public int mightContainAll(long[] hashes, int offset, int count, long[] seen) {
     return filter.mightContainAll(hashes, offset, count, presentTime(), seen);
   }
 
-  /**
-   * Asks about hashes at this time, as {@link #mightContainAll(long[], int, int, long[])} does. The
-   * answers are those of {@link #mightContain(long, long)}. Changes nothing.
-   *
-   * @return the number of hashes that would be rejected
-   */
+  /** Asks about hashes at this time, as {@link #mightContainAll(long[], int, int, long[])} does. */
   public int mightContainAll(long[] hashes, long millis, int offset, int count, long[] seen) {
     return filter.mightContainAll(hashes, offset, count, peek(millis), seen);
   }
@@ -440,18 +390,14 @@ public final class Gate {
     return filter.mightContain(hash, peek(millis));
   }
 
-  /**
-   * Returns whether this hash was seen after this time, to the step of the window, and is
-   * remembered. Without a window of time, returns whether it is remembered. Changes nothing.
-   */
+  /** Returns whether this hash was seen after this time, to the step of the window. */
   public boolean mightContainSince(long hash, long millis) {
     return filter.mightContain(
         hash, timed ? millis + spec().window().length() : DuplicateFilter.NOW);
   }
 
-  /** Counts a record that cannot be checked, and fails, if that is what it is to do. */
   private void requireChecked(long hash, long millis) {
-    if (failsLate && isTooLate(hash, millis)) {
+    if (lateRecords == LateRecords.FAIL && isTooLate(hash, millis)) {
       admitOrFail(hash, millis);
     }
   }
@@ -462,20 +408,16 @@ public final class Gate {
     return probe(hash, ARRIVAL);
   }
 
-  /**
-   * Checks a hash that was seen at this time, without remembering it. {@link Ticket#commit}
-   * remembers it.
-   */
+  /** Checks a hash that was seen at this time, without remembering it. */
   public Ticket probe(long hash, long millis) {
     requireChecked(hash, millis);
     return new Ticket(!mightContain(hash, millis), () -> admit(hash, millis));
   }
 
   /**
-   * Reserves a hash for the caller, who later commits or rolls back: see {@link Reservation}.
+   * Reserves a hash for the caller: see {@link Reservation}.
    *
-   * @throws ReservationLimitException if the hash is neither known nor reserved, and no more hashes
-   *     can be reserved at present
+   * @throws ReservationLimitException if no more hashes can be reserved at present
    */
   public Reservation reserve(long hash) {
     requireArrival();
@@ -483,53 +425,26 @@ public final class Gate {
   }
 
   /**
-   * Reserves a hash that was seen at this time for the caller, who later commits or rolls back.
+   * Reserves a hash that was seen at this time for the caller.
    *
-   * @throws ReservationLimitException if the hash is neither known nor reserved, and no more hashes
-   *     can be reserved at present
+   * @throws ReservationLimitException if no more hashes can be reserved at present
    */
   public Reservation reserve(long hash, long millis) {
     return reserve(hash, millis, null);
   }
 
-  /**
-   * Reserves a hash of this time. If the filter has seen it, asks for a second opinion.
-   *
-   * @param wasSeen returns whether the record was really seen; null: there is no second opinion
-   */
+  /** Reserves a hash of this time. A second opinion, if any, is asked if the filter has seen it. */
   Reservation reserve(long hash, long time, @Nullable BooleanSupplier wasSeen) {
     requireChecked(hash, time);
     long millis = timed && isArrival(time) ? arrive() : time;
     BooleanSupplier doubt = isDoubtful(hash, millis, wasSeen) ? wasSeen : null;
     if (doubt == null && admitDuplicate(hash, millis)) {
-      return HeldKey.rejected(Reservation.Status.DUPLICATE);
+      return new Reservations.Rejected(Reservation.Status.DUPLICATE);
     }
-    HeldKey[] self = new HeldKey[1];
-    self[0] =
-        HeldKey.granted(
-            reservations.now(),
-            reservationNanos,
-            () -> {
-              boolean fresh = admit(hash, time);
-              return fresh || (doubt != null && rescue());
-            },
-            () -> reservations.release(hash, self[0]));
-    switch (reservations.hold(hash, self[0])) {
-      case IN_FLIGHT -> {
-        return HeldKey.rejected(Reservation.Status.IN_FLIGHT);
-      }
-      case FULL -> throw new ReservationLimitException(settings.maxReservations());
-      case HELD -> {}
-    }
-    boolean duplicate = true;
-    try { // another caller may have committed just now
-      duplicate = (doubt == null || doubt.getAsBoolean()) && admitDuplicate(hash, millis);
-    } finally {
-      if (duplicate) {
-        reservations.release(hash, self[0]);
-      }
-    }
-    return duplicate ? HeldKey.rejected(Reservation.Status.DUPLICATE) : self[0];
+    return reservations.reserve(
+        hash,
+        () -> admit(hash, time) || (doubt != null && rescue()),
+        () -> (doubt == null || doubt.getAsBoolean()) && admitDuplicate(hash, millis));
   }
 
   /** Returns whether the filter has seen a hash, and the second opinion has not. */
@@ -540,7 +455,6 @@ public final class Gate {
         && !wasSeen.getAsBoolean();
   }
 
-  /** Reports from now on how many records were rescued. */
   void allowRescues() {
     rescues = true;
   }
@@ -551,10 +465,7 @@ public final class Gate {
     return true;
   }
 
-  /**
-   * Counts and remembers a hash if it is a duplicate, and returns whether it is one. If not,
-   * nothing has changed: a hash that leaves its window in between is neither.
-   */
+  /** Counts and remembers a hash if it is a duplicate, and returns whether it is one. */
   private boolean admitDuplicate(long hash, long millis) {
     if (!mightContain(hash, millis)) {
       return false;
@@ -575,19 +486,13 @@ public final class Gate {
   }
 
   /**
-   * Returns the number of keys that were evicted before their window had passed, for lack of room.
-   * It counts from the moment at which this gate was built or loaded. The value is 0 if there is no
-   * window.
+   * Returns how many keys were evicted early since this was built or loaded; 0 without a window.
    */
   public long evictedEarly() {
     return filter().evictedEarly();
   }
 
-  /**
-   * What of a gate changes its saved state.
-   *
-   * @param resets how often it was cleared or merged
-   */
+  /** What of a gate changes its saved state; it was cleared or merged {@code resets} times. */
   record Version(long records, long resets) {}
 
   /** Returns a value that changes whenever the state that would be saved changes. */
@@ -614,11 +519,7 @@ public final class Gate {
     return metadata;
   }
 
-  /**
-   * Returns a report with counts, load, and estimated and measured errors. Any thread may call this
-   * at any time, also while one thread uses a gate that is not concurrent. While other threads use
-   * the gate, the counts may be of slightly different moments.
-   */
+  /** Returns a report. Any thread may call this at any time; its counts may differ by a moment. */
   public Report report() {
     endHandover();
     return filter.atOneMoment(
@@ -630,14 +531,13 @@ public final class Gate {
                     reservations.count(),
                     clock.jumps(),
                     clock.hasJumpedLately(),
-                    settings.lateRecords() == LateRecords.ADMIT,
+                    lateRecords == LateRecords.ADMIT,
                     rescues ? OptionalLong.of(rescued.sum()) : OptionalLong.empty())));
   }
 
   /**
-   * Returns the state with these texts, ready to be saved by a caller that keeps a {@link
-   * StateFile} open. The snapshot refers to the live filter: write it before the next record is
-   * processed, unless the gate is concurrent.
+   * Returns the state with these texts. It refers to the live filter: write it before the next
+   * record is processed, unless the gate is concurrent.
    */
   public Snapshot snapshot(Map<String, String> texts) {
     return complete(filter.snapshot()).with(texts);
@@ -648,45 +548,30 @@ public final class Gate {
     return state.withMaxFpr(maxFpr).withKeyForm(keyForm.text()).with(clock.state());
   }
 
-  /**
-   * Saves the state in a file and replaces the previous state there: see {@link StateFile}. Other
-   * threads can use a concurrent gate meanwhile: see {@link StateFile#save}.
-   */
+  /** Saves the state in a file, in place of the previous one: see {@link StateFile#save}. */
   public void save(Path file, Map<String, String> texts) throws IOException {
     try (StateFile state = StateFile.open(file)) {
       state.save(snapshot(texts));
     }
   }
 
-  /**
-   * Writes the state to a stream. The stream stays open. Other threads can use a concurrent gate
-   * meanwhile: see {@link Snapshot#write(OutputStream)}.
-   */
+  /** Writes the state to a stream, which stays open: see {@link Snapshot#write(OutputStream)}. */
   public void save(OutputStream to, Map<String, String> texts) throws IOException {
     snapshot(texts).write(to);
   }
 
-  /**
-   * Writes the state to a channel, which must be blocking. The channel stays open. Other threads
-   * can use a concurrent gate meanwhile: see {@link Snapshot#write(WritableByteChannel)}.
-   */
+  /** Writes the state to a blocking channel, which stays open. */
   public void save(WritableByteChannel to, Map<String, String> texts) throws IOException {
     snapshot(texts).write(to);
   }
 
-  /**
-   * Returns the numbers of the shards that this gate holds, in order. The list is empty unless the
-   * gate is {@linkplain GateBuilder#concurrent concurrent}.
-   */
+  /** Returns the numbers of the shards that are held, in order; none unless it is concurrent. */
   public List<Integer> shards() {
     return filter.snapshot().heldShards();
   }
 
   /**
-   * Writes one shard to a stream. The stream stays open. {@link GateBuilder#loadShards} reads the
-   * shard in another process, alone or with others. An audit is not part of a shard.
-   *
-   * @param index the number of the shard, 0 to 127
+   * Writes one shard, 0 to 127, to a stream, which stays open: see {@link GateBuilder#loadShards}.
    */
   public void saveShard(int index, OutputStream to) throws IOException {
     if (!filter.isConcurrent()) {
@@ -705,20 +590,14 @@ public final class Gate {
   }
 
   /**
-   * Returns a copy of the state, which can be written while this gate is in use. Reusing the memory
-   * of an earlier copy is several times as fast as allocating it: pass the copy back once it has
-   * been written.
-   *
-   * @param spare what an earlier call has returned, which is then overwritten; null: none
+   * Returns a copy of the state, which can be written while this gate is in use. Pass it back as
+   * the spare of the next call, which then is several times as fast.
    */
   public Snapshot copyState(@Nullable Snapshot spare) {
     return complete(filter.copy(spare)).with(metadata);
   }
 
-  /**
-   * Forgets everything: all keys, counts, times, reservations, and the results of the audit. Other
-   * threads that use a concurrent gate wait meanwhile.
-   */
+  /** Forgets everything. Other threads that use a concurrent gate wait meanwhile. */
   public void clear() {
     filter.clear();
     clock.clear();
@@ -728,13 +607,9 @@ public final class Gate {
   }
 
   /**
-   * Merges the keys that another gate has seen into this one: see {@link FilterMerge}. Both gates
-   * need equal specs, including the secret or the seed. The audit ends, because neither audit has
-   * seen the other gate's records. The other gate stays unchanged. If its latest time is ahead of
-   * the present, because its clock was wrong, its keys keep their ages and a warning is logged.
-   *
-   * <p>Other threads can use concurrent gates meanwhile: they are merged shard by shard, and what
-   * another thread admits to the other gate during the merge may or may not be included.
+   * Merges the keys that another gate with an equal spec has seen into this one. The audit ends,
+   * because neither audit has seen the other gate's records. Keys of a gate whose clock was ahead
+   * keep their ages, and a warning is logged. Concurrent gates may be in use meanwhile.
    *
    * @throws IllegalArgumentException if the filters or their keys differ, or if it is the same gate
    */
@@ -751,7 +626,7 @@ public final class Gate {
     long latest = other.clock.latest();
     boolean ahead = clock.isAhead(latest);
     if (ahead) {
-      logAhead("the gate to merge", latest);
+      ClockState.warnAhead("the gate to merge", latest, clock.now());
     }
     filter.merge(other.filter, ahead ? clock.now() : Long.MAX_VALUE);
     clock.join(other.clock);

@@ -24,8 +24,8 @@ public final class GateBuilder extends AbstractGateBuilder<GateBuilder, Gate> {
   }
 
   /**
-   * Allows {@link OnChange#GROW} to change the secret, the seed and the hash function. The caller
-   * has the keys, and checks each with {@link Gate#isKnown} as long as {@link Gate#rehashes}.
+   * Allows {@link OnChange#GROW} to change the secret, the seed and the hash function: the caller
+   * checks each key with {@link Gate#isKnown} as long as {@link Gate#rehashes}.
    */
   public GateBuilder rehashing() {
     rehashing = true;

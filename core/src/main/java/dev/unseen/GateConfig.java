@@ -79,7 +79,6 @@ public final class GateConfig implements Serializable {
     return values.containsKey(option);
   }
 
-  /** Returns whether a flag is set and true. */
   boolean is(Option<Boolean> flag) {
     return get(flag, false);
   }
@@ -92,8 +91,7 @@ public final class GateConfig implements Serializable {
   }
 
   /**
-   * Returns the names of the options that are set, and their values as text. {@link #parse} reads
-   * them. The secret is among them.
+   * Returns names and values of the options that are set, the secret included, for {@link #parse}.
    */
   public Map<String, String> text() {
     Map<String, String> text = new LinkedHashMap<>();

@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * the predecessor knows the right time, and stays until the window has passed.
  */
 final class Handover {
-  private final List<Predecessor> past; // at least one
+  /** Nothing was replaced. */
+  static final Handover NONE = new Handover(List.of(), true);
+
+  private final List<Predecessor> past;
   private final boolean copies;
 
   private Handover(List<Predecessor> past, boolean copies) {
@@ -34,13 +37,15 @@ final class Handover {
     this.copies = copies;
   }
 
-  /** Returns the handover to a filter of this spec, or null if there are no predecessors. */
-  static @Nullable Handover of(List<Snapshot> predecessors, FilterSpec spec) {
-    List<Predecessor> past =
-        predecessors.stream().map(state -> new Predecessor(state, spec)).toList();
-    return past.isEmpty()
-        ? null
-        : new Handover(past, spec.window().isNone() || spec.refresh() != Refresh.NEVER);
+  /** Returns the handover to a filter of this spec. */
+  static Handover of(List<Snapshot> predecessors, FilterSpec spec) {
+    return of(
+        predecessors.stream().map(state -> new Predecessor(state, spec)).toList(),
+        spec.window().isNone() || spec.refresh() != Refresh.NEVER);
+  }
+
+  private static Handover of(List<Predecessor> past, boolean copies) {
+    return past.isEmpty() ? NONE : new Handover(past, copies);
   }
 
   List<Predecessor> past() {
@@ -51,23 +56,16 @@ final class Handover {
     return past.stream().map(Predecessor::state).toList();
   }
 
-  /** Returns whether the filter remembers what a predecessor knows. */
   boolean copies() {
     return copies;
   }
 
-  /**
-   * Returns whether a predecessor with the same hashes knows a hash: see {@link Predecessor#knows}.
-   */
+  /** Returns whether a predecessor with the same hashes knows a hash. */
   boolean knows(long hash, long moment) {
     return knows(one -> one.hashesAlike() && one.knows(hash, moment), moment);
   }
 
-  /**
-   * Returns whether a predecessor with other hashes knows a key.
-   *
-   * @param key returns the hash of the key with a hash function
-   */
+  /** Returns whether a predecessor with other hashes knows a key, given its hash with each. */
   boolean knowsKey(ToLongFunction<Hash64> key, long moment) {
     return knows(
         one -> !one.hashesAlike() && one.knows(key.applyAsLong(one.keyHash()), moment), moment);
@@ -77,22 +75,15 @@ final class Handover {
     return moment != DuplicateFilter.UNKNOWN && past.stream().anyMatch(knows);
   }
 
-  /** Returns whether there is a predecessor with other hashes. */
   boolean rehashes() {
     return !past.stream().allMatch(Predecessor::hashesAlike);
   }
 
-  /** Returns the hash functions of the predecessors with other hashes. */
   List<Hash64> formerHashes() {
     return past.stream().filter(one -> !one.hashesAlike()).map(Predecessor::keyHash).toList();
   }
 
-  /**
-   * Returns which hashes of a batch a predecessor knows, one bit per hash.
-   *
-   * @param times the times of the hashes; null if there is no window of time
-   * @param first the number of the first record, for a window of records
-   */
+  /** Returns which hashes of a batch a predecessor knows, one bit per hash, from this record on. */
   long[] knowsAll(long[] hashes, long @Nullable [] times, int offset, int count, long first) {
     for (Predecessor one : past) {
       for (int i = 0; i < count && one.hashesAlike(); i++) {
@@ -107,13 +98,11 @@ final class Handover {
     return known;
   }
 
-  /** Returns the handover without the predecessors that have ended; null if none is left. */
-  @Nullable Handover without(List<Predecessor> ended) {
-    if (ended.isEmpty()) {
-      return this;
-    }
-    List<Predecessor> rest = past.stream().filter(one -> !ended.contains(one)).toList();
-    return rest.isEmpty() ? null : new Handover(rest, copies);
+  /** Returns the handover without the predecessors that have ended. */
+  Handover without(List<Predecessor> ended) {
+    return ended.isEmpty()
+        ? this
+        : of(past.stream().filter(one -> !ended.contains(one)).toList(), copies);
   }
 
   void setBack(long millis) {

@@ -25,20 +25,12 @@ final class HashedBlock<T> {
     this.late = new long[(capacity + Long.SIZE - 1) / Long.SIZE];
   }
 
-  /** Stores the hash and the time of a record at this place of the block. */
   void put(int place, T record) {
     hashes[place] = dedup.hash(record);
     times[place] = dedup.timeOf(record);
   }
 
-  /**
-   * Checks the records at the first {@code count} places and remembers their keys.
-   *
-   * @param records returns the record at a place
-   * @param fresh receives the answers, as {@link Gate#admitAll(long[], int, int, long[])} gives
-   *     them
-   * @return the number of records that were admitted
-   */
+  /** Checks the first records and remembers their keys, as {@link Gate#admitAll} does. */
   int admit(int count, IntFunction<T> records, long[] fresh) {
     @Nullable Predicate<? super T> wasSeen = dedup.secondOpinion();
     if (wasSeen == null) {
@@ -68,8 +60,8 @@ final class HashedBlock<T> {
   }
 
   /**
-   * Asks for a second opinion about the records that seem seen, unless a record of the same key is
-   * admitted in this block: nobody else can know about that one yet.
+   * Asks for a second opinion about records that seem seen, unless their key is admitted in this
+   * block.
    */
   private void rescueAll(
       int count, IntFunction<T> records, long[] fresh, Predicate<? super T> wasSeen) {
@@ -107,10 +99,6 @@ final class HashedBlock<T> {
     return Answers.count(fresh, words);
   }
 
-  /**
-   * Checks the record at the first place alone and remembers its key. Returns whether it is
-   * admitted.
-   */
   boolean admitFirst(T record) {
     return dedup.admit(record, hashes[0], times[0]);
   }

@@ -14,8 +14,8 @@ public interface Key<T> {
   long hash(T record, Hash64 hash);
 
   /**
-   * Returns the form of the keys. A saved state contains it and rejects keys of another form. The
-   * form of a lambda is unknown and is never rejected; {@link Keys#named} gives it a name.
+   * Returns the form of the keys, which states contain and compare. That of a lambda is unknown;
+   * {@link Keys#named} gives it a name.
    */
   default KeyForm form() {
     return KeyForm.UNKNOWN;

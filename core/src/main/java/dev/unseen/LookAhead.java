@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LookAhead<T> implements Spliterator<T> {
   /**
-   * Twice as far as filters look ahead within a batch; 1024 is not faster ({@code bench/compare
-   * through}).
+   * Twice as far as filters look ahead in a batch; 1024 is not faster: {@code bench/compare
+   * through}.
    */
   private static final int BLOCK = 256;
 
@@ -50,12 +50,6 @@ final class LookAhead<T> implements Spliterator<T> {
   private boolean ended;
   private @Nullable Throwable failure; // thrown after the records of the block
 
-  /**
-   * Creates a reader of a source.
-   *
-   * @param ready returns whether the next record is available. If it is null, a source that knows
-   *     its size is read ahead, and any other source is read record by record
-   */
   LookAhead(
       Spliterator<? extends T> source, @Nullable BooleanSupplier ready, Deduplicator<T> dedup) {
     this.source = source;
@@ -180,10 +174,7 @@ final class LookAhead<T> implements Spliterator<T> {
     throw (E) e;
   }
 
-  /**
-   * Returns null: one thread reads, because the records that were read ahead come before the
-   * others.
-   */
+  /** Returns null: the records that were read ahead come before the others. */
   @Override
   public @Nullable Spliterator<T> trySplit() {
     return null;

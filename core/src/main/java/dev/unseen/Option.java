@@ -354,13 +354,7 @@ public final class Option<T> {
     return name;
   }
 
-  /**
-   * How values of a type are read and written.
-   *
-   * @param parse reads a value; its first argument is the name of the option
-   * @param placeholder stands for the value in help texts
-   * @param choices the values if they can be listed
-   */
+  /** How values of a type are read, given the option's name, written, and shown in help texts. */
   private record Type<T>(
       Class<T> of,
       BiFunction<String, String, T> parse,

@@ -30,12 +30,7 @@ final class Predecessor {
   private final boolean hashesAlike;
   private final Hash64 keyHash;
 
-  /**
-   * Creates a predecessor.
-   *
-   * @param state what was replaced; its counts are those at which it was replaced
-   * @param successor the spec of the filter that has replaced it
-   */
+  /** Creates a predecessor with the counts at which it was replaced, by a filter of this spec. */
   Predecessor(Snapshot state, FilterSpec successor) {
     Window own = state.spec().window();
     long latest = state.clock().latest();
@@ -61,7 +56,6 @@ final class Predecessor {
     return state.filter();
   }
 
-  /** Returns whether keys have the same hashes in the filter that has replaced it. */
   boolean hashesAlike() {
     return hashesAlike;
   }
@@ -75,16 +69,13 @@ final class Predecessor {
     return Report.of(state).estimatedFnr().high() == 0;
   }
 
-  /** Returns the number of keys that it held when it was replaced. */
   long held() {
     return held;
   }
 
   /**
-   * Returns whether a hash was seen less than a window before or after a moment, so that its record
-   * is a duplicate. Any thread may call this.
-   *
-   * @param moment milliseconds, or the number of the record, as the window; ignored without one
+   * Returns whether a hash was seen less than a window before or after a moment, in milliseconds or
+   * records, so that its record is a duplicate. Any thread may call this.
    */
   boolean knows(long hash, long moment) {
     if (filter() instanceof ShardedFilter sharded) { // it may have ended for some of the shards
@@ -113,7 +104,6 @@ final class Predecessor {
     return moment > Long.MAX_VALUE - window.length() ? Long.MAX_VALUE : moment + window.length();
   }
 
-  /** Reads what a hash needs into the caches. */
   void readAhead(long hash) {
     if (state.filter() instanceof ShardedFilter sharded) {
       if (sharded.holds(ShardedFilter.shardOf(hash))) {
@@ -125,11 +115,8 @@ final class Predecessor {
   }
 
   /**
-   * Returns what is left until nothing that it knows can matter, or 0 if nothing is left:
-   * milliseconds or records, as the window; without a window the number of new keys.
-   *
-   * @param moment the latest time, or the number of records so far, as the window
-   * @param admitted the number of records admitted so far
+   * Returns what is left at a moment until nothing that it knows can matter: milliseconds or
+   * records, as the window; without a window the number of new keys.
    */
   long left(long moment, long admitted) {
     if (stays) {
@@ -140,7 +127,6 @@ final class Predecessor {
         : Math.max(0, replacedAt + window.length() + window.lateness() - moment);
   }
 
-  /** Sets its times back, because the clock was wrong. */
   void setBack(long millis) {
     state.filter().setBack(millis);
   }

@@ -6,6 +6,7 @@ import dev.unseen.clock.SteadyClock;
 import dev.unseen.filter.Window;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.state.Counts;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -28,11 +29,13 @@ import org.jspecify.annotations.Nullable;
  * latest time is set back. Safe for use by many threads.
  */
 final class RecordClock {
+  private static final Duration DEFAULT_AHEAD = Duration.ofDays(1);
+
   private final InstantSource arrival;
   private final Basis basis;
   private final long windowMillis;
-  private final long maxAhead;
-  private final long maxJump;
+  private final long maxAhead; // milliseconds after the arrival
+  private final long maxJump; // milliseconds after the latest time
   private final AtomicLong latest;
   private final @Nullable SteadyClock steady; // the arrival clock if it counts its jumps, else null
   private final long jumpsBefore;
@@ -43,48 +46,35 @@ final class RecordClock {
   private volatile long plausibleUntil =
       ClockState.NEVER; // for the latest arrival time that was read
 
-  /**
-   * Creates a clock that continues from a saved one.
-   *
-   * @param maxAhead milliseconds by which a time may be later than the arrival of its record
-   * @param maxJump milliseconds by which a time may be later than the latest time before it
-   */
-  RecordClock(
-      Window window,
-      boolean eventTime,
-      InstantSource arrival,
-      long maxAhead,
-      long maxJump,
-      ClockState before) {
+  /** Creates a clock that continues from a saved one. */
+  RecordClock(Window window, GateConfig config, InstantSource arrival, ClockState before) {
+    boolean eventTime = config.is(Option.EVENT_TIME);
     this.basis = !window.isTime() ? Basis.NONE : eventTime ? Basis.EVENT : Basis.ARRIVAL;
     this.arrival = arrival;
     this.windowMillis = window.length();
     this.steady = isNeeded() && arrival instanceof SteadyClock clock ? clock : null;
     this.jumpsBefore = steady == null ? 0 : steady.jumps();
-    this.maxAhead = maxAhead;
-    this.maxJump = maxJump;
+    this.maxAhead = config.get(Option.MAX_TIME_AHEAD, DEFAULT_AHEAD).toMillis();
+    this.maxJump = config.get(Option.MAX_TIME_JUMP).map(Duration::toMillis).orElse(Long.MAX_VALUE);
     this.latest = new AtomicLong(before.latest());
     rejected.add(before.rejected());
   }
 
-  /** Returns whether there is a window of time, so that times matter. */
   boolean isNeeded() {
     return basis != Basis.NONE;
   }
 
-  /** Returns whether the times come with the records. */
   boolean isEventTime() {
     return basis == Basis.EVENT;
   }
 
-  /** Returns the present time, according to the arrival clock. */
   long now() {
     return arrival.millis();
   }
 
   /**
-   * Accepts the present time. Returns false if the arrival clock was set back since the last call:
-   * the latest time is then set back, too.
+   * Accepts the present time. Returns false if the arrival clock was set back, and the latest time
+   * with it.
    */
   boolean arrive(long now) {
     long before = latest.get();
@@ -98,10 +88,7 @@ final class RecordClock {
     return true;
   }
 
-  /**
-   * Accepts or rejects the time that came with a record. Returns the time of the record, or {@link
-   * DuplicateFilter#UNKNOWN} if it is rejected.
-   */
+  /** Returns the time of a record, or {@link DuplicateFilter#UNKNOWN} if it is rejected. */
   long accept(long millis) {
     long time = peek(millis);
     if (time == DuplicateFilter.UNKNOWN) {
@@ -112,7 +99,6 @@ final class RecordClock {
     return time;
   }
 
-  /** Returns the value that {@link #accept} would return. Changes nothing. */
   long peek(long millis) {
     long before = latest.get();
     if (millis > before) {
@@ -132,10 +118,7 @@ final class RecordClock {
     return millis <= plausibleUntil;
   }
 
-  /**
-   * Returns whether a time is later than another by more than this. The difference of two times may
-   * exceed a signed number.
-   */
+  /** Returns whether a time is later than another by more than this, also if that overflows. */
   private static boolean isFurther(long from, long to, long distance) {
     return Long.compareUnsigned(to - from, distance) > 0;
   }
@@ -173,7 +156,6 @@ final class RecordClock {
     latest.set(arrival.millis());
   }
 
-  /** Returns the latest time that was accepted. */
   long latest() {
     return latest.get();
   }
@@ -182,20 +164,17 @@ final class RecordClock {
     return rejected.sum();
   }
 
-  /** Returns the values that a state contains. */
   ClockState state() {
     return isNeeded()
         ? new ClockState(basis, latest.get(), Math.min(rejected(), Counts.MOST))
         : ClockState.NONE;
   }
 
-  /** Forgets all times. */
   void clear() {
     latest.set(ClockState.NEVER);
     rejected.reset();
   }
 
-  /** Merges the times and counts of another clock into this one. */
   void join(RecordClock other) {
     long time = other.latest.get();
     latest.accumulateAndGet(isAhead(time) ? arrival.millis() : time, Math::max);

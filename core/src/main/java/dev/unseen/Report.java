@@ -75,15 +75,7 @@ public final class Report {
   private final long predecessorBytes;
   private final OptionalLong handoverLeft;
 
-  /**
-   * What a report contains of a gate in use, and no saved state contains.
-   *
-   * @param inUse whether there is a gate, and not only a saved state
-   * @param inFlight the number of keys that are reserved
-   * @param admitsLate whether records that cannot be checked are admitted
-   * @param rescued the records that the filter counts as duplicates, and were admitted; empty: none
-   *     can be
-   */
+  /** What a report contains of a gate in use; of rescued records, empty means that none can be. */
   record Live(
       boolean inUse,
       int inFlight,
@@ -132,7 +124,6 @@ public final class Report {
     return new Report(state, Live.SAVED);
   }
 
-  /** Returns the results of the audit. It does not observe records that cannot be checked. */
   private static Optional<AuditReport> audited(Snapshot state, boolean admitsLate) {
     long unchecked = Counts.sum(state.filter().tooLate(), state.clock().rejected());
     long checked = Math.max(0, state.records() - unchecked);
@@ -140,7 +131,6 @@ public final class Report {
     return state.audit().map(audit -> audit.report(checked, Math.min(checked, admitted)));
   }
 
-  /** Returns the number of keys that fit into the shards that are held. */
   private static OptionalLong keysThatFit(Snapshot state) {
     OptionalLong all = Capacity.keysThatFit(state.spec(), state.shards());
     return all.isEmpty() || state.shards() == 1
@@ -189,9 +179,8 @@ public final class Report {
   }
 
   /**
-   * Returns whether no key was ever evicted early. With a window the coverage shows it, which is
-   * saved and has no rounding as long as each key has stayed for the whole window; a record that
-   * was too late to be checked may be a duplicate.
+   * Returns whether no key was ever evicted early. With a window the coverage shows it, without
+   * rounding; a record that was too late to be checked may be a duplicate.
    */
   private boolean hasEvictedNone(DuplicateFilter filter) {
     return spec.window().isNone()
@@ -250,10 +239,7 @@ public final class Report {
     return estimatedFnr;
   }
 
-  /**
-   * Returns the largest share of new records that may be lost. The value is 1 if the user has set
-   * no limit.
-   */
+  /** Returns the largest share of new records that may be lost; 1 for no limit. */
   public double maxFpr() {
     return maxFpr;
   }
@@ -274,17 +260,13 @@ public final class Report {
   }
 
   /**
-   * Returns an estimate of the memory used in addition to the storage, in bytes: the objects of the
-   * filter, about 3 KB, or 350 KB if it has shards, and the table of the audit.
+   * Returns an estimate of the bytes in addition to the storage: objects, and the audit's table.
    */
   public long overheadBytes() {
     return overheadBytes;
   }
 
-  /**
-   * Returns the size of the filters from before a change of options, in bytes, which are consulted
-   * until nothing that they know can matter. The value is 0 if there are none.
-   */
+  /** Returns the bytes of the filters from before a change of options that are still consulted. */
   public long predecessorBytes() {
     return predecessorBytes;
   }
@@ -318,10 +300,7 @@ public final class Report {
                     Print.things(left, spec.window().isNone() ? "more new key" : "more record")));
   }
 
-  /**
-   * Returns the share of the window that the memory covers, 0 to 1. The value is 1 if there is no
-   * window.
-   */
+  /** Returns the share of the window that the memory covers, 0 to 1; 1 without a window. */
   public double windowCoverage() {
     return windowCoverage;
   }
@@ -349,26 +328,17 @@ public final class Report {
     return keysThatFit;
   }
 
-  /**
-   * Returns the number of records that were later than {@link GateOptions#maxLateness} allows, so
-   * that they could not be checked.
-   */
+  /** Returns how many records were later than {@link GateOptions#maxLateness} allows. */
   public long lateTimes() {
     return lateTimes;
   }
 
-  /**
-   * Returns the number of records whose time was too far in the future, so that they could not be
-   * checked.
-   */
+  /** Returns how many records had a time too far in the future. */
   public long rejectedTimes() {
     return rejectedTimes;
   }
 
-  /**
-   * Returns how often the clock has jumped since the gate was built or loaded. It is not part of a
-   * saved state.
-   */
+  /** Returns how often the clock has jumped since the gate was built or loaded. */
   public long clockJumps() {
     return live.clockJumps;
   }
@@ -379,16 +349,14 @@ public final class Report {
   }
 
   /**
-   * Returns whether more new records are lost than allowed. This holds if the estimate is above the
-   * limit, or the whole interval that the audit has measured.
+   * Returns whether more new records are lost than allowed, estimated or by the audit's interval.
    */
   private boolean saturated() {
     return ownFpr > alarmFpr() || audit.filter(a -> a.fpr().low() > alarmFpr()).isPresent();
   }
 
   /**
-   * Returns whether the memory is too small for the keys: the filter holds more than fit, so that
-   * it is about to evict keys early, or it has evicted more than one in 10,000.
+   * Returns whether the filter holds more keys than fit, or has evicted more than one in 10,000.
    */
   public boolean forgetting() {
     return windowCoverage < COVERED
@@ -397,9 +365,8 @@ public final class Report {
   }
 
   /**
-   * Returns whether the filter holds more keys than this share of those that fit. If records may be
-   * late, keys are kept after their window as long as there is room, so their number does not show
-   * it.
+   * Returns whether the filter holds more keys than this share of those that fit, apart from keys
+   * that are kept for late records as long as there is room.
    */
   private boolean holdsMoreThan(double share) {
     return keysThatFit.isPresent()

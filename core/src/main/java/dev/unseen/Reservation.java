@@ -28,10 +28,7 @@ public interface Reservation extends AutoCloseable {
   enum Status {
     /** The key is new and belongs to the caller until it commits or rolls back. */
     GRANTED,
-    /**
-     * The key was seen before. The record is counted as a duplicate, and the caller has nothing
-     * left to do.
-     */
+    /** The key was seen before; the record is counted as a duplicate. */
     DUPLICATE,
     /** Another caller has reserved the key. The record is not counted; ask again later. */
     IN_FLIGHT
@@ -86,10 +83,7 @@ public interface Reservation extends AutoCloseable {
     rollback();
   }
 
-  /**
-   * Does the work and commits, if the reservation was granted; otherwise does nothing. If the work
-   * throws, this rolls back and throws the same exception.
-   */
+  /** Does the work and commits if it was granted. If the work throws, rolls back and rethrows. */
   default <V, X extends Exception> Outcome<V> run(Work<V, X> work) throws X {
     try (this) {
       if (status() != Status.GRANTED) {

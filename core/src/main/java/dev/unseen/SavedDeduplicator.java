@@ -63,28 +63,22 @@ public final class SavedDeduplicator<T> implements AutoCloseable {
       this.file = file;
     }
 
-    /**
-     * Sets how long to wait for another process that has the file open, such as the one before this
-     * one in a rolling update. By default opening fails at once.
-     */
+    /** Sets how long to wait for another process that has the file open. Default: fail at once. */
     public Options lockTimeout(Duration timeout) {
       lockTimeout = notNegative("lockTimeout", timeout);
       return this;
     }
 
     /**
-     * Sets the time between two saves; zero: save only when asked to, and on close. The default is
-     * a minute. Nothing is written if there was no record since the last save.
+     * Sets the time between two saves; zero: only when asked to, and on close. Default: a minute.
+     * Nothing is written if there was no record since the last save.
      */
     public Options saveEvery(Duration time) {
       saveEvery = notNegative("saveEvery", time);
       return this;
     }
 
-    /**
-     * Renames a damaged file, logs a warning and starts empty. By default opening fails with a
-     * {@link SnapshotException}.
-     */
+    /** Renames a damaged file, logs a warning and starts empty. Default: opening fails. */
     public Options setDamagedAside() {
       setAside = true;
       return this;

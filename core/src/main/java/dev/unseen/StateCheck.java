@@ -16,11 +16,7 @@ final class StateCheck {
 
   private StateCheck() {}
 
-  /**
-   * Returns the options that differ from those that a state was saved with.
-   *
-   * @param wanted the spec of the state with the values that are set
-   */
+  /** Returns the options that differ from those that a state was saved with. */
   static List<Difference> differences(
       Snapshot state, FilterSpec wanted, GateConfig config, KeyForm keys) {
     List<Difference> differences = new ArrayList<>(state.spec().differencesTo(wanted));
@@ -42,11 +38,7 @@ final class StateCheck {
     return differences;
   }
 
-  /**
-   * Returns whether a filter with these differences can take over from a saved one: both have the
-   * same keys, the same source of times, and the same hashes unless keys are available to hash them
-   * again.
-   */
+  /** Returns whether a filter with these differences can take over from a saved one. */
   static boolean canGrow(List<Difference> differences, boolean hasKeys) {
     return differences.stream()
         .map(Difference::option)

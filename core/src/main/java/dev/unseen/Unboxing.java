@@ -10,9 +10,7 @@ final class Unboxing {
   private Unboxing() {}
 
   /**
-   * Returns whether a boxed number that is null was converted to a number.
-   *
-   * @param caller the class that has called the function
+   * Returns whether a boxed number that is null was converted to a number in a call by this class.
    */
   static boolean failed(NullPointerException e, Class<?> caller) {
     StackTraceElement[] trace = e.getStackTrace();

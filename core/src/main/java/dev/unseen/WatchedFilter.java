@@ -26,14 +26,9 @@ final class WatchedFilter {
   private final boolean concurrent;
   private final Object moment; // held where filter and audit must be of one moment
   private @Nullable Audit audit; // null: no audit
-  private volatile @Nullable Handover handover; // null: there is no predecessor
+  private volatile Handover handover;
   private volatile long dropped; // keys that predecessors still knew when they were dropped
 
-  /**
-   * Creates a filter that continues from a state.
-   *
-   * @param dropsLate whether records that cannot be checked because of their time are rejected
-   */
   WatchedFilter(Snapshot state, boolean dropsLate) {
     this.filter = CountingFilter.of(state.filter(), state.records(), state.admitted());
     this.concurrent = state.shards() > 1;
@@ -48,7 +43,6 @@ final class WatchedFilter {
     return filter.filter();
   }
 
-  /** Returns whether it is for many threads. */
   boolean isConcurrent() {
     return concurrent;
   }
@@ -61,23 +55,15 @@ final class WatchedFilter {
     return filter.admitted();
   }
 
-  /** Returns the filters that this one has replaced, or null if there are none. */
-  @Nullable Handover handover() {
+  /** Returns the filters that this one has replaced. */
+  Handover handover() {
     return handover;
   }
 
-  /**
-   * Drops the predecessors of which nothing can matter any more.
-   *
-   * @param latest the latest time, or the number of records so far, as the window
-   * @param isOver returns whether a predecessor is dropped in any case
-   */
+  /** Drops the predecessors of which nothing can matter any more, or that are over in any case. */
   void endHandover(long latest, Predicate<Predecessor> isOver) {
     synchronized (moment) { // a clear or a merge at the same time must not be undone
-      @Nullable Handover past = handover;
-      if (past == null) {
-        return;
-      }
+      Handover past = handover;
       long let = admitted();
       boolean windowed = !filter().spec().window().isNone();
       List<Predecessor> ended = new ArrayList<>();
@@ -92,81 +78,57 @@ final class WatchedFilter {
     }
   }
 
-  /** Returns the state: filter, counts, audit and predecessors. */
   Snapshot snapshot() {
     long taken = records();
     return with(audit, Snapshot.of(filter(), taken, Math.min(taken, admitted())));
   }
 
   private Snapshot with(@Nullable Audit watching, Snapshot state) {
-    @Nullable Handover past = handover;
-    Snapshot all = state.withDropped(dropped);
-    if (past != null) {
-      all = all.withPredecessors(past.states());
-    }
+    Snapshot all = state.withDropped(dropped).withPredecessors(handover.states());
     return watching == null ? all : all.with(watching);
   }
 
-  /** Returns what a report consists of, with no {@link #clear} in between. */
+  /** Runs a report with no {@link #clear} in between. */
   <T> T atOneMoment(Supplier<T> report) {
     synchronized (moment) {
       return report.get();
     }
   }
 
-  /** Moves the time of the filter on, although no record has come. */
   void advanceTo(long time) {
     filter.advanceTo(time);
   }
 
-  /** Sets a later time of the filter back: see {@link DuplicateFilter#setBack}. */
   void setBack(long time) {
-    @Nullable Handover past = handover;
-    if (past != null) {
-      past.setBack(time);
-    }
+    handover.setBack(time);
     filter.setBack(time);
   }
 
-  /** Returns whether a record of this hash and time could not be checked. Changes nothing. */
   boolean isTooLate(long hash, long time) {
     return filter.readable().isTooLate(hash, time);
   }
 
-  /** Returns whether a hash would be rejected at this time. Changes nothing. */
   boolean mightContain(long hash, long time) {
-    return filter.readable().mightContain(hash, time) || isKnown(hash, time);
+    return filter.readable().mightContain(hash, time) || isKnown(hash, null, time);
   }
 
-  /**
-   * Returns which hashes would be rejected at this time, as {@link DuplicateFilter#mightContainAll}
-   * does. Changes nothing.
-   */
   int mightContainAll(long[] hashes, int offset, int count, long time, long[] seen) {
     int rejected = filter.readable().mightContainAll(hashes, offset, count, time, seen);
-    if (handover == null) {
+    if (handover == Handover.NONE) {
       return rejected;
     }
     for (int i = 0; i < count; i++) {
-      seen[i >>> 6] |= (isKnown(hashes[offset + i], time) ? 1L : 0) << i;
+      seen[i >>> 6] |= (isKnown(hashes[offset + i], null, time) ? 1L : 0) << i;
     }
     return Answers.count(seen, (count + Long.SIZE - 1) / Long.SIZE);
   }
 
-  /** Returns whether a predecessor knows a hash as a duplicate at this time. */
-  private boolean isKnown(long hash, long time) {
-    return isKnown(hash, null, time);
-  }
-
   /**
-   * Returns whether a predecessor knows a key as a duplicate at this time.
-   *
-   * @param hash the hash of the key here
-   * @param key returns other hashes of the key; null: only predecessors with the same are asked
+   * Returns whether a predecessor knows a key, by this hash or, if not null, by its other hashes.
    */
   boolean isKnown(long hash, @Nullable ToLongFunction<Hash64> key, long time) {
-    @Nullable Handover past = handover;
-    if (past == null) {
+    Handover past = handover;
+    if (past == Handover.NONE) {
       return false;
     }
     long moment = isOfTime() ? time : records();
@@ -180,8 +142,7 @@ final class WatchedFilter {
 
   /** Counts a hash that a predecessor knows as a duplicate, and remembers it if necessary. */
   void admitKnown(long hash, long time) {
-    @Nullable Handover past = handover;
-    boolean copied = past == null || past.copies();
+    boolean copied = handover.copies();
     @Nullable Audit watching = audit;
     if (watching == null || !watching.follows(hash)) {
       filter.admitKnown(hash, time, copied);
@@ -201,9 +162,8 @@ final class WatchedFilter {
     }
   }
 
-  /** Checks a hash of this time, and remembers it. Returns whether it is admitted. */
   boolean admit(long hash, long time) {
-    if (handover != null && isKnown(hash, time)) {
+    if (handover != Handover.NONE && isKnown(hash, null, time)) {
       admitKnown(hash, time);
       return false;
     }
@@ -219,8 +179,8 @@ final class WatchedFilter {
   }
 
   /**
-   * Admits hashes that an audit sees, in the order in which the filter answers. It does not see
-   * records that were too late.
+   * Admits hashes that an audit sees, in the order of the answers, but for those that were too
+   * late.
    */
   private int admitSeen(
       Audit watching,
@@ -232,37 +192,23 @@ final class WatchedFilter {
       long[] late) {
     synchronized (watching) {
       int more = filter.admitAll(hashes, times, offset, count, fresh, late);
-      observe(watching, hashes, times, offset, count, fresh, late);
+      if (times == null) { // without a time, no record is late
+        watching.observeAll(hashes, offset, count, fresh);
+        return more;
+      }
+      for (int i = 0; i < count; i++) {
+        if (!Answers.has(late, i)) {
+          long time = BatchingFilter.timeOf(times, offset + i);
+          watching.observe(hashes[offset + i], time, Answers.has(fresh, i));
+        }
+      }
       return more;
     }
   }
 
-  private static void observe(
-      Audit watching,
-      long[] hashes,
-      long @Nullable [] times,
-      int offset,
-      int count,
-      long[] fresh,
-      long[] late) {
-    if (times == null) { // without a time, no record is late
-      watching.observeAll(hashes, offset, count, fresh);
-      return;
-    }
-    for (int i = 0; i < count; i++) {
-      if (!Answers.has(late, i)) {
-        long time = BatchingFilter.timeOf(times, offset + i);
-        watching.observe(hashes[offset + i], time, Answers.has(fresh, i));
-      }
-    }
-  }
-
-  /**
-   * Counts and remembers a hash if it is a duplicate at this time. Returns whether it is one; if
-   * not, it is neither counted nor remembered.
-   */
+  /** Counts and remembers a hash if it is a duplicate at this time. Returns whether it is. */
   boolean admitDuplicate(long hash, long time) {
-    if (handover != null && isKnown(hash, time)) {
+    if (handover != Handover.NONE && isKnown(hash, null, time)) {
       admitKnown(hash, time);
       return true;
     }
@@ -284,7 +230,6 @@ final class WatchedFilter {
     }
   }
 
-  /** Checks hashes in one call, and remembers them: see {@link DuplicateFilter#admitAll}. */
   int admitAll(
       long[] hashes,
       long @Nullable [] times,
@@ -293,12 +238,12 @@ final class WatchedFilter {
       long[] fresh,
       long @Nullable [] late) {
     @Nullable Audit watching = audit; // a merge may end it meanwhile
-    @Nullable Handover past = handover;
-    if (past == null && (watching == null || !concurrent)) {
+    Handover past = handover;
+    if (past == Handover.NONE && (watching == null || !concurrent)) {
       return admitTogether(hashes, times, offset, count, fresh, late);
     }
     long @Nullable [] known =
-        past == null
+        past == Handover.NONE
             ? null
             : past.knowsAll(hashes, isOfTime() ? times : null, offset, count, records());
     return admitInRuns(watching, known, hashes, times, offset, count, fresh, late);
@@ -321,10 +266,8 @@ final class WatchedFilter {
   }
 
   /**
-   * Checks hashes one by one that a predecessor knows, or that an audit of shards follows, which
-   * needs its lock for them. The others are checked in runs.
-   *
-   * @param known a bit for each hash that a predecessor knows; null: none
+   * Checks hashes in runs, but for those that a predecessor knows or that an audit of shards
+   * follows.
    */
   private int admitInRuns(
       @Nullable Audit watching,
@@ -374,9 +317,8 @@ final class WatchedFilter {
   }
 
   /**
-   * Returns an independent and equal state, taken at one moment.
-   *
-   * @param spare an earlier copy, whose memory is then used again; null: none
+   * Returns an independent and equal state of one moment, in the memory of a spare one if it is
+   * given.
    */
   Snapshot copy(@Nullable Snapshot spare) {
     synchronized (moment) { // first, as where an audit sees the answers
@@ -394,7 +336,7 @@ final class WatchedFilter {
   /** Forgets all keys, all counts, and the results of the audit, for all threads at one moment. */
   void clear() {
     synchronized (moment) {
-      handover = null;
+      handover = Handover.NONE;
       dropped = 0;
       filter.clear(this::clearAudit);
     }
@@ -407,17 +349,12 @@ final class WatchedFilter {
     }
   }
 
-  /**
-   * Merges the keys of another filter into this one. The audit ends, because neither audit has seen
-   * the other's records. Filters in shards may be in use meanwhile.
-   *
-   * @param latest the time to which a later time of the other filter is set back
-   */
+  /** Merges the keys of another filter into this one, set back to this time. The audit ends. */
   void merge(WatchedFilter other, long latest) {
     FilterMerge.requireAlike(filter(), other.filter());
     synchronized (moment) {
       dropped = Counts.sum(dropped, other.dropped);
-      if (handover != null || other.handover != null) {
+      if (handover != Handover.NONE || other.handover != Handover.NONE) {
         List<Snapshot> past = Snapshot.mergePredecessors(snapshot(), other.snapshot());
         handover = Handover.of(past, filter().spec());
       }

@@ -10,8 +10,8 @@ import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
-import dev.unseen.state.Storage;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,15 +77,15 @@ class CopiedStateTest {
           }
 
           @Override
-          public double real(String name, double value) {
+          public double real(String name, double value, double min, double max) {
             all.add(value);
             return value;
           }
 
           @Override
-          public void words(Storage storage, StorageCheck check) {
+          public void words(Words storage, StorageCheck check) {
             for (long i = 0; i < storage.length(); i++) {
-              all.add(storage.chunk(i)[storage.offset(i)]);
+              all.add(storage.chunk(i)[Words.inChunk(i)]);
             }
           }
         };

@@ -4,6 +4,8 @@ import static dev.unseen.Memory.GiB;
 import static dev.unseen.Memory.MiB;
 
 import dev.unseen.Memory;
+import dev.unseen.text.Print;
+import dev.unseen.text.Require;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -124,7 +126,6 @@ final class CompareCommand implements Callable<Integer> {
           "Number of records in a round. With fewer records, contestants take turns more often.")
   private Integer records;
 
-  /** Runs the command. */
   public static void main(String[] args) {
     System.exit(
         new CommandLine(new CompareCommand())
@@ -140,9 +141,9 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Ranking> rankings = new ArrayList<>();
-    Java java = jdk == null ? Java.own() : Java.at(jdk);
-    Machine machine = Machine.here(java);
-    out.println(machine.describe());
+    Java java = Java.at(jdk == null ? Path.of(System.getProperty("java.home")) : jdk);
+    String machine = Machine.describe(java);
+    out.println(machine);
     for (Scenario scenario : scenarios()) {
       out.println();
       List<Entry> entries = entries(scenario);
@@ -158,10 +159,10 @@ final class CompareCommand implements Callable<Integer> {
               scenario,
               records == null ? (quick ? 1 << 18 : 1 << 19) : records,
               rounds == null ? (quick ? 9 : 15) : rounds,
-              new StatusLine(spec.commandLine().getErr()));
+              spec.commandLine().getErr());
       Ranking ranking = new Ranking(race.run(entries, heats));
       rankings.add(ranking);
-      out.print(new SpeedTable(ranking).text());
+      out.print(SpeedTable.of(ranking));
       if (heats.all().size() > 1) {
         out.println(
             "Runs in " + heats.all().size() + " heats: memory is too small for all at once.");
@@ -183,16 +184,10 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private List<Scenario> scenarios() {
-    if (duplicates < 0 || duplicates > 1) {
-      throw invalid("--duplicates (" + duplicates + ") must be 0 to 1");
-    }
-    if (threads < 1) {
-      throw invalid("--threads (" + threads + ") must be at least 1");
-    }
+    Require.that(duplicates >= 0 && duplicates <= 1, "--duplicates", duplicates, "0 to 1");
+    Require.that(threads >= 1, "--threads", threads, "at least 1");
     for (long bytes : memory) {
-      if (bytes < MiB(1) || bytes > GiB(8)) {
-        throw invalid("--memory (%,d bytes) must be 1M to 8G".formatted(bytes));
-      }
+      Require.that(bytes >= MiB(1) && bytes <= GiB(8), "--memory", Print.bytes(bytes), "1M to 8G");
     }
     if (quick || !memory.isEmpty()) {
       List<Long> sizes = memory.isEmpty() ? List.of(QUICK_BYTES) : memory;
@@ -227,7 +222,7 @@ final class CompareCommand implements Callable<Integer> {
         .filter(
             entry ->
                 only.isEmpty()
-                    || (isLimit(entry) && (!large || LARGE.contains(entry.name())))
+                    || (entry.role().isLimit() && (!large || LARGE.contains(entry.name())))
                     || only.stream().anyMatch(entry.name()::contains))
         .toList();
   }
@@ -238,14 +233,6 @@ final class CompareCommand implements Callable<Integer> {
    */
   private static boolean isPeer(Entry entry) {
     return entry.role() == EntryRole.APPROXIMATE_PEER || entry.role() == EntryRole.EXACT_PEER;
-  }
-
-  private static boolean isLimit(Entry entry) {
-    return entry.role() == EntryRole.LIMIT || entry.role() == EntryRole.PLAIN_LOOP;
-  }
-
-  private CommandLine.ParameterException invalid(String message) {
-    return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 
   /** Parses a size of memory. */

@@ -3,8 +3,8 @@ package dev.unseen.bench;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
-import dev.unseen.state.Storage;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
@@ -18,7 +18,7 @@ final class EnlargedState {
   private record Value(long number, long max) {}
 
   private final Queue<Value> numbers = new ArrayDeque<>();
-  private final Queue<Storage> storages = new ArrayDeque<>();
+  private final Queue<Words> storages = new ArrayDeque<>();
   private final double scale;
 
   private EnlargedState(double scale) {
@@ -44,12 +44,12 @@ final class EnlargedState {
     }
 
     @Override
-    public double real(String name, double value) {
+    public double real(String name, double value, double min, double max) {
       throw new UnsupportedOperationException(name);
     }
 
     @Override
-    public void words(Storage words, StorageCheck check) {
+    public void words(Words words, StorageCheck check) {
       storages.add(words);
     }
   }
@@ -65,16 +65,16 @@ final class EnlargedState {
     }
 
     @Override
-    public double real(String name, double value) {
+    public double real(String name, double value, double min, double max) {
       throw new UnsupportedOperationException(name);
     }
 
     @Override
-    public void words(Storage words, StorageCheck check) {
-      Storage small = storages.remove();
+    public void words(Words words, StorageCheck check) {
+      Words small = storages.remove();
       for (long i = 0; i < words.length(); i++) {
         long from = i % small.length();
-        words.chunk(i)[words.offset(i)] = small.chunk(from)[small.offset(from)];
+        words.chunk(i)[Words.inChunk(i)] = small.chunk(from)[Words.inChunk(from)];
       }
     }
   }

@@ -85,7 +85,6 @@ record Entry(
     return (long) (scenario.memoryBytes() * heapFactor) + ROUND;
   }
 
-  /** Returns the contestant with this name. */
   static Entry named(String name) {
     return all().stream()
         .filter(entry -> entry.name.equals(name))

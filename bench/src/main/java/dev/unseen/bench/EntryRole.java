@@ -1,8 +1,6 @@
 package dev.unseen.bench;
 
-/** The role of a contestant in the comparison. */
 enum EntryRole {
-  /** A filter of this project. */
   OURS,
 
   /** Another approximate filter, at equal memory. */
@@ -15,5 +13,9 @@ enum EntryRole {
   LIMIT,
 
   /** The speed of a loop that reads memory for one record after the other. */
-  PLAIN_LOOP
+  PLAIN_LOOP;
+
+  boolean isLimit() {
+    return this == LIMIT || this == PLAIN_LOOP;
+  }
 }

@@ -28,7 +28,6 @@ import org.openjdk.jmh.annotations.Warmup;
 public class HashBenchmark {
   private static final int SPREAD = 1 << 12; // in the L1 cache
 
-  /** The number of bytes of a key. */
   @Param({"8", "16", "32", "64", "256", "4096", "65536"})
   public int length;
 
@@ -37,7 +36,6 @@ public class HashBenchmark {
   private final Hash64 ours = HashKind.XXH3.create(1);
   private final Hasher64 hash4j = Hashing.xxh3_64(1);
 
-  /** Fills the keys with random bytes. */
   @Setup
   public void fill() {
     bytes = new byte[length + SPREAD];
@@ -49,13 +47,11 @@ public class HashBenchmark {
     return at;
   }
 
-  /** Measures our XXH3. */
   @Benchmark
   public long unseen() {
     return ours.hash(bytes, next(), length);
   }
 
-  /** Measures the XXH3 of hash4j. */
   @Benchmark
   public long hash4j() {
     return hash4j.hashBytesToLong(bytes, next(), length);

@@ -45,7 +45,6 @@ final class Heats {
     heats.forEach(heat -> heat.addAll(limits));
   }
 
-  /** Returns all heats, in order. */
   List<List<Entry>> all() {
     return List.copyOf(heats);
   }

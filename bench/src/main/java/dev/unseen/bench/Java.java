@@ -16,13 +16,6 @@ import java.util.stream.Collectors;
  * @param version its version, as it reports it
  */
 record Java(Path binary, String version) {
-  /** Returns the Java that runs this process. */
-  static Java own() {
-    return new Java(
-        Path.of(System.getProperty("java.home"), "bin", "java"),
-        System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
-  }
-
   /** Returns the Java in a JDK's directory, or the {@code java} at this path. */
   static Java at(Path path) throws IOException {
     Path inside = path.resolve("bin").resolve("java");

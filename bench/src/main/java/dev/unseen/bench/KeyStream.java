@@ -27,7 +27,6 @@ final class KeyStream {
     }
   }
 
-  /** Writes the next keys. */
   void next(long[] keys) {
     for (int i = 0; i < keys.length; i++) {
       long draw = Mix.mix(random += Mix.GOLDEN);

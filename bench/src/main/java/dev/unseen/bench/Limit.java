@@ -92,11 +92,6 @@ final class Limit implements SpeedContestant {
   }
 
   @Override
-  public double load() {
-    return Double.NaN;
-  }
-
-  @Override
   public double lines(double admitted) {
     return lines;
   }

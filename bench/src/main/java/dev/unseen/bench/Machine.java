@@ -5,57 +5,56 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * The machine on which it was measured.
- *
- * @param processor the name of the processor, if Linux shows it
- */
-record Machine(String processor, int processors, String java, String system) {
-  /** Returns this machine, with the Java that runs the contestants. */
-  static Machine here(Java java) {
-    return new Machine(
-        nameOfProcessor(),
-        Runtime.getRuntime().availableProcessors(),
-        java.version(),
-        System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+/** The machine on which it was measured. */
+final class Machine {
+  private Machine() {}
+
+  /** Describes this machine, with the Java that runs the contestants. */
+  static String describe(Java java) {
+    return "%s, %d processors, %s %s, %s"
+        .formatted(
+            linux("cpuinfo", "model name").orElse("unknown processor"),
+            Runtime.getRuntime().availableProcessors(),
+            System.getProperty("os.name"),
+            System.getProperty("os.arch"),
+            java.version());
   }
 
   /**
    * Returns the number of bytes of memory that processes can use now without pushing others out.
    */
   static long freeBytes() {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
-      return lines
-          .filter(line -> line.startsWith("MemAvailable:"))
-          .map(line -> line.replaceAll("\\D", ""))
-          .mapToLong(kibibytes -> Long.parseLong(kibibytes) << 10)
-          .findFirst()
-          .orElseGet(Machine::freeByJava);
-    } catch (IOException e) {
-      return freeByJava();
-    }
+    return linux("meminfo", "MemAvailable")
+        .map(Machine::bytes)
+        .orElseGet(
+            () ->
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                    .getFreeMemorySize());
   }
 
-  private static long freeByJava() {
-    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getFreeMemorySize();
+  /** Returns the memory of a process as the system counts it, in bytes. */
+  static long residentBytes(Process process) throws IOException {
+    return linux(process.pid() + "/status", "VmRSS")
+        .map(Machine::bytes)
+        .orElseThrow(() -> new IOException("the resident memory is not known; this needs Linux"));
   }
 
-  private static String nameOfProcessor() {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+  private static long bytes(String kibibytes) {
+    return Long.parseLong(kibibytes.replaceAll("\\D", "")) << 10;
+  }
+
+  /** Returns a value from a file of Linux, if it exists. */
+  private static Optional<String> linux(String file, String name) {
+    try (Stream<String> lines = Files.lines(Path.of("/proc", file))) {
       return lines
-          .filter(line -> line.startsWith("model name"))
+          .filter(line -> line.startsWith(name))
           .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .findFirst()
-          .orElse("unknown processor");
+          .findFirst();
     } catch (IOException e) {
-      return "unknown processor";
+      return Optional.empty();
     }
-  }
-
-  /** Returns a description in one line. */
-  String describe() {
-    return "%s, %d processors, %s, %s".formatted(processor, processors, system, java);
   }
 }

@@ -56,7 +56,6 @@ abstract class MemorySoak implements Callable<Integer> {
 
   private final HttpClient http = HttpClient.newHttpClient();
 
-  /** Starts the process. */
   abstract Process start() throws IOException;
 
   /** Gives the process its work of a tenth of a second. */
@@ -115,7 +114,7 @@ abstract class MemorySoak implements Callable<Integer> {
         second(second);
         if (second % SAMPLE_SECONDS == 0) {
           long elapsed = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
-          samples.add(new Sample(elapsed, residentBytes(process)));
+          samples.add(new Sample(elapsed, Machine.residentBytes(process)));
         }
       }
       long due = began + TimeUnit.SECONDS.toNanos(tick) / TICKS_PER_SECOND;
@@ -132,15 +131,5 @@ abstract class MemorySoak implements Callable<Integer> {
     if (status != 200) {
       throw new IOException(path + " is answered with " + status);
     }
-  }
-
-  private static long residentBytes(Process process) throws IOException {
-    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
-    for (String line : Files.readAllLines(status)) {
-      if (line.startsWith("VmRSS:")) {
-        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
-      }
-    }
-    throw new IOException(status + " has no VmRSS line; this command needs Linux");
   }
 }

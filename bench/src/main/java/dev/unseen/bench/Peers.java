@@ -5,6 +5,7 @@ import com.google.common.hash.Funnels;
 import dev.unseen.bits.Mix;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -33,6 +34,7 @@ final class Peers {
   static final int BLOOM_HASHES = 13;
 
   private static final double LN2 = Math.log(2);
+  private static final long SMALL_BYTES = 1 << 10;
 
   private Peers() {}
 
@@ -56,8 +58,8 @@ final class Peers {
   }
 
   /** Returns the number of keys for which a Bloom filter of this memory has that rate. */
-  private static long keysFor(Scenario scenario) {
-    return (long) (scenario.memoryBytes() * 8 * LN2 * LN2 / -Math.log(Scenario.FPR));
+  private static long keysFor(long memoryBytes) {
+    return (long) (memoryBytes * 8 * LN2 * LN2 / -Math.log(Scenario.FPR));
   }
 
   private static double loadOfBloom(double expectedFpr) {
@@ -66,18 +68,16 @@ final class Peers {
 
   /** Returns Guava's filter, whose {@code put} returns whether a bit has changed. */
   static SpeedContestant guava(Scenario scenario) {
-    int headBytes = 6; // written before its words
-    var empty =
+    int headBytes = 6;
+    var small =
         com.google.common.hash.BloomFilter.create(
-            Funnels.longFunnel(), keysFor(scenario), Scenario.FPR);
+            Funnels.longFunnel(), keysFor(SMALL_BYTES), Scenario.FPR);
     try {
-      long memoryBytes = RandomBits.sizeOf(empty::writeTo) - headBytes;
       var filter =
-          scenario.steady()
-              ? com.google.common.hash.BloomFilter.readFrom(
-                  buffered(RandomBits.insteadOf(empty::writeTo, memoryBytes)), Funnels.longFunnel())
-              : empty;
-      return new Peer(filter::put, memoryBytes, () -> loadOfBloom(filter.expectedFpp()));
+          com.google.common.hash.BloomFilter.readFrom(
+              buffered(RandomBits.after(small::writeTo, headBytes, scenario)),
+              Funnels.longFunnel());
+      return new Peer(filter::put, scenario.memoryBytes(), () -> loadOfBloom(filter.expectedFpp()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -85,15 +85,15 @@ final class Peers {
 
   /** Returns Spark's filter, which Spark uses for joins. */
   static SpeedContestant spark(Scenario scenario) {
-    var empty =
-        org.apache.spark.util.sketch.BloomFilter.create(
-            keysFor(scenario), scenario.memoryBytes() * 8);
+    var small =
+        org.apache.spark.util.sketch.BloomFilter.create(keysFor(SMALL_BYTES), SMALL_BYTES * 8);
     try {
+      ByteArrayOutputStream written = new ByteArrayOutputStream();
+      small.writeTo(written);
+      int headBytes = (int) (written.size() - small.bitSize() / 8);
       var filter =
-          scenario.steady()
-              ? org.apache.spark.util.sketch.BloomFilter.readFrom(
-                  buffered(RandomBits.insteadOf(empty::writeTo, empty.bitSize() / 8)))
-              : empty;
+          org.apache.spark.util.sketch.BloomFilter.readFrom(
+              buffered(RandomBits.after(small::writeTo, headBytes, scenario)));
       return new Peer(
           filter::putLong, filter.bitSize() / 8, () -> loadOfBloom(filter.expectedFpp()));
     } catch (IOException e) {
@@ -101,7 +101,6 @@ final class Peers {
     }
   }
 
-  /** Returns the filter of Apache DataSketches. */
   static SpeedContestant dataSketches(Scenario scenario) {
     var empty = BloomFilterBuilder.createBySize(scenario.memoryBytes() * 8, BLOOM_HASHES, 1);
     var filter = scenario.steady() ? filled(empty) : empty;
@@ -182,7 +181,6 @@ final class Peers {
         () -> (double) seen.size() / capacity);
   }
 
-  /** Returns fastutil's set of longs. */
   static SpeedContestant fastutil(Scenario scenario) {
     float load = 0.75f;
     int slots = Integer.highestOneBit((int) (scenario.memoryBytes() / Long.BYTES));
@@ -194,7 +192,6 @@ final class Peers {
         () -> (double) seen.size() / capacity);
   }
 
-  /** Returns Java's own set. */
   static SpeedContestant javaSet(Scenario scenario) {
     // A node of 32 bytes, a Long of 16 (24 without compressed pointers), 4 to 8 of the table.
     int bytesPerKey = 56;

@@ -31,9 +31,4 @@ final class PlainLoop implements SpeedContestant {
   public long memoryBytes() {
     return (long) words.length * Long.BYTES;
   }
-
-  @Override
-  public double load() {
-    return Double.NaN;
-  }
 }

@@ -1,12 +1,12 @@
 package dev.unseen.bench;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Runs all contestants of one scenario, each in its own process, alternating round after round.
@@ -26,7 +26,7 @@ final class Race {
   private final Scenario scenario;
   private final int records;
   private final int rounds;
-  private final Consumer<String> log;
+  private final PrintWriter err;
   private double fillSeconds;
   private double raceSeconds;
 
@@ -35,14 +35,13 @@ final class Race {
    *
    * @param records the number of records in each round
    * @param rounds the number of rounds that count
-   * @param log receives messages about the progress
    */
-  Race(Java java, Scenario scenario, int records, int rounds, Consumer<String> log) {
+  Race(Java java, Scenario scenario, int records, int rounds, PrintWriter err) {
     this.java = java;
     this.scenario = scenario;
     this.records = records;
     this.rounds = rounds;
-    this.log = log;
+    this.err = err;
   }
 
   /** Runs the heats. Returns one result per entry, in order. */
@@ -61,7 +60,7 @@ final class Race {
 
   private static double limitOfOne(List<Result> results) {
     return results.stream()
-        .filter(result -> result.role() == EntryRole.LIMIT && result.lines() == 1)
+        .filter(result -> result.role() == EntryRole.LIMIT && result.round().lines() == 1)
         .mapToDouble(Result::nanos)
         .findFirst()
         .orElse(Double.NaN);
@@ -76,7 +75,7 @@ final class Race {
       Map<Racer, List<Racer.Round>> times = new LinkedHashMap<>();
       racers.forEach(racer -> times.put(racer, new ArrayList<>()));
       for (int round = -WARM_UP; round < rounds; round++) {
-        log.accept(round < 0 ? "warming up" : "round %d of %d".formatted(round + 1, rounds));
+        show(round < 0 ? "warming up" : "round %d of %d".formatted(round + 1, rounds));
         for (Racer racer : racers) {
           Racer.Round time = racer.round();
           if (round >= 0) {
@@ -92,10 +91,17 @@ final class Race {
     }
   }
 
-  /** Returns how long it took, as text. */
   String took() {
     return String.format(
         Locale.ROOT, "Filled in %.0f s, measured in %.0f s.", fillSeconds, raceSeconds);
+  }
+
+  /** Shows the progress in one line on a terminal, and nothing elsewhere. */
+  private void show(String what) {
+    if (Boolean.getBoolean("bench.terminal")) { // set by the launcher; Java 17 cannot find out
+      err.print("\r\u001b[K" + what + "...\r");
+      err.flush();
+    }
   }
 
   /** Starts and fills all contestants, as many at once as there are processors. */
@@ -105,7 +111,7 @@ final class Race {
       while (racers.size() < Math.min(i + ahead, entries.size())) {
         racers.add(new Racer(java, entries.get(racers.size()), scenario, records));
       }
-      log.accept("filling " + entries.get(i).name());
+      show("filling " + entries.get(i).name());
       racers.get(i).awaitFilled();
     }
   }

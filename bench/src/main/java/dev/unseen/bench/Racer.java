@@ -35,7 +35,11 @@ final class Racer implements AutoCloseable {
   }
 
   /** The result of one round, averaged over its records. */
-  record Round(double nanos, double wallNanos, double admitted, double load, double lines) {}
+  record Round(double nanos, double wallNanos, double admitted, double load, double lines) {
+    Round scaled(double factor) {
+      return new Round(nanos * factor, wallNanos * factor, admitted, load, lines);
+    }
+  }
 
   Entry entry() {
     return entry;

@@ -7,93 +7,62 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
 
 /**
- * Random bits, half of them ones, like those of a Bloom filter that holds the number of keys it was
- * made for. Filters that can be written and read are filled in this way, which takes a second
- * instead of a minute.
+ * The bits of a Bloom filter of another library, as it reads them. Random bits, half of them ones,
+ * are like those of a filter that holds the number of keys it was made for. Reading them takes a
+ * second, and adding the keys a minute.
  */
 final class RandomBits extends InputStream {
+  private final boolean random; // else all are zero
   private long left;
   private long state = 3;
 
-  private RandomBits(long bytes) {
+  private RandomBits(long bytes, boolean random) {
     this.left = bytes;
+    this.random = random;
   }
 
-  /** Writes a filter. */
   interface Writer {
     void writeTo(OutputStream out) throws IOException;
   }
 
   /**
-   * Returns the bytes that the filter writes before its bits, followed by random bits. The bits
-   * must be the last part of what it writes.
+   * Returns a filter of the scenario's memory as it is written: filled if the scenario requires it,
+   * otherwise empty.
+   *
+   * @param small writes a small filter with the same head, which ends with the number of words
+   * @param headBytes the size of the head
    */
-  static InputStream insteadOf(Writer filter, long bytesOfBits) throws IOException {
-    Head all = new Head();
-    filter.writeTo(all);
-    int head = Math.toIntExact(all.count - bytesOfBits);
+  static InputStream after(Writer small, int headBytes, Scenario scenario) throws IOException {
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    small.writeTo(written);
+    byte[] head = written.toByteArray();
+    int words = Math.toIntExact(scenario.memoryBytes() / Long.BYTES);
+    ByteBuffer.wrap(head).putInt(headBytes - Integer.BYTES, words);
     return new SequenceInputStream(
-        new ByteArrayInputStream(all.start.toByteArray(), 0, head), new RandomBits(bytesOfBits));
-  }
-
-  /** Returns the number of bytes that a filter writes. */
-  static long sizeOf(Writer filter) throws IOException {
-    Head all = new Head();
-    filter.writeTo(all);
-    return all.count;
-  }
-
-  private long next() {
-    return Mix.mix(state += Mix.GOLDEN);
+        new ByteArrayInputStream(head, 0, headBytes),
+        new RandomBits((long) words * Long.BYTES, scenario.steady()));
   }
 
   @Override
   public int read() {
-    return left-- > 0 ? (int) next() & 0xFF : -1;
+    byte[] one = new byte[Long.BYTES];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
   @Override
   public int read(byte[] bytes, int offset, int length) {
-    if (length == 0) {
-      return 0;
-    }
-    if (left <= 0) {
-      return -1;
-    }
     int count = (int) Math.min(length, left);
     for (int i = 0; i < count; i += Long.BYTES) {
-      long random = next();
+      long word = random ? Mix.mix(state += Mix.GOLDEN) : 0;
       for (int j = i; j < Math.min(count, i + Long.BYTES); j++) {
-        bytes[offset + j] = (byte) random;
-        random >>>= Byte.SIZE;
+        bytes[offset + j] = (byte) word;
+        word >>>= Byte.SIZE;
       }
     }
     left -= count;
-    return count;
-  }
-
-  /** Keeps the first bytes and counts all of them. */
-  private static final class Head extends OutputStream {
-    private static final int KEPT = 64;
-
-    private final ByteArrayOutputStream start = new ByteArrayOutputStream();
-    private long count;
-
-    @Override
-    public void write(int b) {
-      if (count++ < KEPT) {
-        start.write(b);
-      }
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) {
-      if (count < KEPT) {
-        start.write(bytes, offset, length);
-      }
-      count += length;
-    }
+    return count == 0 && length > 0 ? -1 : count;
   }
 }

@@ -26,12 +26,11 @@ final class Ranking {
             .orElse(Double.NaN);
     for (Result result : results) {
       if (result.role() == EntryRole.LIMIT) {
-        limits.put(result.lines(), result.nanos());
+        limits.put(result.round().lines(), result.nanos());
       }
     }
   }
 
-  /** Returns the results in the order in which they ran. */
   List<Result> results() {
     return results;
   }
@@ -53,7 +52,9 @@ final class Ranking {
    */
   double vsLimit(Result result) {
     double lines =
-        result.role() == EntryRole.OURS || result.role() == EntryRole.LIMIT ? result.lines() : 1;
+        result.role() == EntryRole.OURS || result.role() == EntryRole.LIMIT
+            ? result.round().lines()
+            : 1;
     var below = limits.floorEntry(lines);
     var above = limits.ceilingEntry(lines);
     if (below == null || above == null) {
@@ -67,6 +68,6 @@ final class Ranking {
 
   /** Returns how much longer the wall-clock time was than the CPU time, at worst. */
   double busy() {
-    return results.stream().mapToDouble(r -> r.wallNanos() / r.nanos()).max().orElse(1);
+    return results.stream().mapToDouble(Result::wallToCpu).max().orElse(1);
   }
 }

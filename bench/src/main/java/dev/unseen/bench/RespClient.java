@@ -72,34 +72,23 @@ final class RespClient implements Closeable {
     }
   }
 
-  /** Sends a request alone and returns the first line of its reply, with its type. */
+  /** Sends a request alone and returns its reply: the text, or the line of another type. */
   String ask(String... words) throws IOException {
-    start(words);
-    return reply();
-  }
-
-  /** Sends a request alone and returns its reply, which is one text. */
-  String askText(String... words) throws IOException {
-    start(words);
-    String line = line();
-    byte[] text = in.readNBytes(line.charAt(0) == '$' ? count(line) + 2 : 0);
-    return new String(text, US_ASCII);
-  }
-
-  private void start(String... words) throws IOException {
     settle();
     out.write(request(words));
     out.flush();
+    return reply();
   }
 
   private String reply() throws IOException {
     String line = line();
-    int count =
-        line.length() > 1 && line.charAt(0) != '+' && line.charAt(0) != '-' ? count(line) : 0;
     switch (line.charAt(0)) {
-      case '$' -> in.skipNBytes(count < 0 ? 0 : count + 2);
+      case '$' -> {
+        int count = count(line);
+        return count < 0 ? "" : new String(in.readNBytes(count + 2), US_ASCII);
+      }
       case '*' -> {
-        for (int i = 0; i < count; i++) {
+        for (int i = count(line); i > 0; i--) {
           reply();
         }
       }
@@ -113,7 +102,7 @@ final class RespClient implements Closeable {
   }
 
   private static int count(String line) {
-    return line.charAt(0) == ':' ? 0 : Integer.parseInt(line, 1, line.length(), 10);
+    return Integer.parseInt(line, 1, line.length(), 10);
   }
 
   private String line() throws IOException {

@@ -7,54 +7,46 @@ import java.util.function.ToDoubleFunction;
  * The result of one contestant.
  *
  * @param memoryBytes its memory in bytes, which may be less than the scenario offers
- * @param nanos the nanoseconds of CPU time per record, the median of the rounds
- * @param wallNanos the nanoseconds of wall-clock time per record, which other processes slow
- * @param admitted the share of the records that were treated as new, in the last round
- * @param load the load after the last round
- * @param lines the average number of cache lines that a record touches
+ * @param round its last round, with the medians of the times of all
  */
-record Result(
-    String name,
-    EntryRole role,
-    Scenario scenario,
-    long memoryBytes,
-    double nanos,
-    double wallNanos,
-    double admitted,
-    double load,
-    double lines) {
-  /** Returns the result of a contestant's rounds. */
+record Result(Entry entry, Scenario scenario, long memoryBytes, Racer.Round round) {
   static Result of(Racer racer, Scenario scenario, List<Racer.Round> rounds) {
     Racer.Round last = rounds.get(rounds.size() - 1);
-    return new Result(
-        racer.entry().name(),
-        racer.entry().role(),
-        scenario,
-        racer.memoryBytes(),
-        median(rounds, Racer.Round::nanos),
-        median(rounds, Racer.Round::wallNanos),
-        last.admitted(),
-        last.load(),
-        last.lines());
+    Racer.Round median =
+        new Racer.Round(
+            median(rounds, Racer.Round::nanos),
+            median(rounds, Racer.Round::wallNanos),
+            last.admitted(),
+            last.load(),
+            last.lines());
+    return new Result(racer.entry(), scenario, racer.memoryBytes(), median);
   }
 
-  /** Returns a copy with its times multiplied by a factor. */
   Result scaled(double factor) {
-    return new Result(
-        name,
-        role,
-        scenario,
-        memoryBytes,
-        nanos * factor,
-        wallNanos * factor,
-        admitted,
-        load,
-        lines);
+    return new Result(entry, scenario, memoryBytes, round.scaled(factor));
+  }
+
+  String name() {
+    return entry.name();
+  }
+
+  EntryRole role() {
+    return entry.role();
+  }
+
+  /** Returns the nanoseconds of CPU time per record. */
+  double nanos() {
+    return round.nanos();
   }
 
   /** Returns the speed in million records per second. */
   double mops() {
-    return 1e3 / nanos;
+    return 1e3 / nanos();
+  }
+
+  /** Returns the wall-clock time, which other processes make longer, divided by the CPU time. */
+  double wallToCpu() {
+    return round.wallNanos() / round.nanos();
   }
 
   private static double median(List<Racer.Round> rounds, ToDoubleFunction<Racer.Round> value) {

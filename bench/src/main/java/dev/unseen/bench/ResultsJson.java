@@ -13,7 +13,7 @@ import java.util.List;
 final class ResultsJson {
   private ResultsJson() {}
 
-  static String write(Machine machine, List<Ranking> rankings) throws IOException {
+  static String write(String machine, List<Ranking> rankings) throws IOException {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.setPrettyPrinter(new DefaultPrettyPrinter());
@@ -28,7 +28,7 @@ final class ResultsJson {
     return text.append('\n').toString();
   }
 
-  private static void write(JsonGenerator json, Machine machine, Ranking ranking, Result result)
+  private static void write(JsonGenerator json, String machine, Ranking ranking, Result result)
       throws IOException {
     Scenario scenario = result.scenario();
     json.writeStartObject();
@@ -39,16 +39,16 @@ final class ResultsJson {
     number(json, "vsBestPeer", ranking.vsBestPeer(result));
     number(json, "vsLimit", ranking.vsLimit(result));
     number(json, "vsPlainLoop", ranking.vsPlainLoop(result));
-    number(json, "lines", result.lines());
-    number(json, "load", result.load());
-    number(json, "admitted", result.admitted());
-    number(json, "wallToCpu", result.wallNanos() / result.nanos());
+    number(json, "lines", result.round().lines());
+    number(json, "load", result.round().load());
+    number(json, "admitted", result.round().admitted());
+    number(json, "wallToCpu", result.wallToCpu());
     json.writeNumberField("duplicates", scenario.duplicates());
     json.writeBooleanField("filled", scenario.steady());
     json.writeBooleanField("hugePages", scenario.hugePages());
     json.writeNumberField("keyBytes", scenario.strings() ? KeyBlock.TEXT_BYTES : Long.BYTES);
     json.writeNumberField("threads", scenario.threads());
-    json.writeStringField("machine", machine.describe());
+    json.writeStringField("machine", machine);
     json.writeEndObject();
   }
 

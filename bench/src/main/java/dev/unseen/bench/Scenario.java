@@ -24,7 +24,6 @@ record Scenario(
   /** The false positive rate of RECENCY, which the approximate peers have too. */
   static final double FPR = 1e-4;
 
-  /** Returns a description. */
   String describe() {
     return String.format(
         Locale.ROOT,
@@ -57,7 +56,6 @@ record Scenario(
     return (int) Math.min(1 << 20, Math.max(16, memoryBytes * 8 / 64));
   }
 
-  /** Returns the arguments of a command line. */
   String[] toArguments() {
     return new String[] {
       Long.toString(memoryBytes),
@@ -69,7 +67,6 @@ record Scenario(
     };
   }
 
-  /** Parses the arguments that {@link #toArguments} returned. */
   static Scenario ofArguments(String[] args, int from) {
     return new Scenario(
         Long.parseLong(args[from]),

@@ -119,7 +119,7 @@ final class ServerLatencyCommand implements Callable<Integer> {
         new Thread(
             () -> {
               try (other) {
-                while (other.askText("INFO", "persistence").contains("rdb_bgsave_in_progress:1")) {
+                while (other.ask("INFO", "persistence").contains("rdb_bgsave_in_progress:1")) {
                   Thread.sleep(100);
                 }
               } catch (IOException | InterruptedException e) {

@@ -23,6 +23,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -112,83 +115,64 @@ final class ServerLoopsCommand implements Callable<Integer> {
     return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
   }
 
+  /** Returns the requests per second of all loops, each of which runs in a thread of its own. */
   private double measure(UnseenServer server, Load load, int loops) throws Exception {
-    CyclicBarrier start = new CyclicBarrier(loops + 1);
-    List<Loop> all = new ArrayList<>();
-    for (int i = 0; i < loops; i++) {
-      Loop loop = new Loop(server.commands(), load, i, start, seconds);
-      all.add(loop);
-      loop.start();
+    ExecutorService threads = Executors.newFixedThreadPool(loops);
+    try {
+      CyclicBarrier start = new CyclicBarrier(loops);
+      List<Future<Double>> rates = new ArrayList<>();
+      for (int i = 0; i < loops; i++) {
+        int number = i;
+        rates.add(threads.submit(() -> loop(server.commands(), load, number, start)));
+      }
+      double sum = 0;
+      for (Future<Double> rate : rates) {
+        sum += rate.get();
+      }
+      return sum;
+    } finally {
+      threads.shutdown();
     }
-    start.await();
-    double rate = 0;
-    for (Loop loop : all) {
-      loop.join();
-      rate += loop.rate;
-    }
-    return rate;
   }
 
-  private static final class Loop extends Thread {
-    private final CommandTable commands;
-    private final CyclicBarrier start;
-    private final int seconds;
-    private final int number;
-    private final Load load;
-    private double rate;
-
-    Loop(CommandTable commands, Load load, int number, CyclicBarrier start, int seconds) {
-      this.commands = commands;
-      this.load = load;
-      this.number = number;
-      this.start = start;
-      this.seconds = seconds;
+  private double loop(CommandTable commands, Load load, int number, CyclicBarrier start)
+      throws ProtocolException, InterruptedException, BrokenBarrierException {
+    List<ByteBuf> pipelines = pipelines(load, number);
+    Client client = new Client(number, "here", commands.context().users().initial().orElseThrow());
+    Dispatcher dispatcher = new Dispatcher(commands, client);
+    RespReader reader = new RespReader(commands.context().options().limits());
+    RespWriter reply = new RespWriter();
+    start.await();
+    long began = System.nanoTime();
+    long end = began + seconds * 1_000_000_000L;
+    long done = 0;
+    while (System.nanoTime() < end) {
+      reader.feed(pipelines.get((int) (done % PIPELINES)).duplicate());
+      for (Request r = reader.next(); r != null; r = reader.next()) {
+        dispatcher.run(r, reply);
+      }
+      dispatcher.finish(reply);
+      commands.context().keyspace().journal().commit();
+      reply.rewind(0);
+      done++;
     }
+    return done * PIPELINE / ((System.nanoTime() - began) / 1e9);
+  }
 
-    private ByteBuf pipeline(SplittableRandom random) {
+  private static List<ByteBuf> pipelines(Load load, int number) {
+    SplittableRandom random = new SplittableRandom(System.nanoTime());
+    String[] words =
+        load.words.stream()
+            .map(word -> word.equals("OWN") ? "k" + number : word)
+            .toArray(String[]::new);
+    List<ByteBuf> pipelines = new ArrayList<>();
+    for (int i = 0; i < PIPELINES; i++) {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      String[] words =
-          load.words.stream()
-              .map(word -> word.equals("OWN") ? "k" + number : word)
-              .toArray(String[]::new);
-      for (int i = 0; i < PIPELINE; i++) {
+      for (int j = 0; j < PIPELINE; j++) {
         bytes.writeBytes(RespClient.request(random, words));
       }
-      return Unpooled.wrappedBuffer(bytes.toByteArray());
+      pipelines.add(Unpooled.wrappedBuffer(bytes.toByteArray()));
     }
-
-    @Override
-    public void run() {
-      try {
-        SplittableRandom random = new SplittableRandom(System.nanoTime());
-        List<ByteBuf> pipelines = new ArrayList<>();
-        for (int i = 0; i < PIPELINES; i++) {
-          pipelines.add(pipeline(random));
-        }
-        Client client =
-            new Client(number, "here", commands.context().users().initial().orElseThrow());
-        Dispatcher dispatcher = new Dispatcher(commands, client);
-        RespReader reader = new RespReader(commands.context().options().limits());
-        RespWriter reply = new RespWriter();
-        start.await();
-        long began = System.nanoTime();
-        long end = began + seconds * 1_000_000_000L;
-        long done = 0;
-        while (System.nanoTime() < end) {
-          ByteBuf bytes = pipelines.get((int) (done % PIPELINES)).duplicate();
-          reader.feed(bytes);
-          for (Request r = reader.next(); r != null; r = reader.next()) {
-            dispatcher.run(r, reply);
-          }
-          dispatcher.finish(reply);
-          commands.context().keyspace().journal().commit();
-          reply.rewind(0);
-          done++;
-        }
-        rate = done * PIPELINE / ((System.nanoTime() - began) / 1e9);
-      } catch (ProtocolException | InterruptedException | BrokenBarrierException e) {
-        throw new IllegalStateException(e);
-      }
-    }
+    return pipelines;
   }
 }

@@ -1,5 +1,8 @@
 package dev.unseen.bench;
 
+import static dev.unseen.draw.Drawing.Anchor.END;
+import static dev.unseen.draw.Drawing.Anchor.MIDDLE;
+import static dev.unseen.draw.Drawing.Anchor.START;
 import static dev.unseen.draw.Palette.BACKGROUND;
 import static dev.unseen.draw.Palette.GRID;
 import static dev.unseen.draw.Palette.MUTED;
@@ -27,7 +30,7 @@ final class SoakChart {
     drawing.title(20, 30, "Resident memory, MiB", 17);
     double captionY = 47;
     for (String part : caption.split(": ", 2)) { // too long for one line
-      drawing.text(20, captionY, part, 11, Drawing.Anchor.START, MUTED);
+      drawing.text(20, captionY, part, 11, START, MUTED);
       captionY += 15;
     }
     double most = samples.stream().mapToLong(MemorySoak.Sample::bytes).max().orElse(1) * 1.1;
@@ -35,12 +38,11 @@ final class SoakChart {
     for (int i = 0; i <= STEPS; i++) {
       double y = BOTTOM - (BOTTOM - TOP) * i / STEPS;
       drawing.line(LEFT, y, RIGHT, y, GRID, 1);
-      drawing.text(
-          LEFT - 8, y + 4, number(most * i / STEPS / (1 << 20)), 12, Drawing.Anchor.END, MUTED);
+      drawing.text(LEFT - 8, y + 4, number(most * i / STEPS / (1 << 20)), 12, END, MUTED);
       double x = LEFT + (RIGHT - LEFT) * i / STEPS;
-      drawing.text(x, BOTTOM + 18, number(end * i / STEPS / 60), 12, Drawing.Anchor.MIDDLE, MUTED);
+      drawing.text(x, BOTTOM + 18, number(end * i / STEPS / 60), 12, MIDDLE, MUTED);
     }
-    drawing.text(RIGHT, BOTTOM + 36, "minutes", 12, Drawing.Anchor.END, MUTED);
+    drawing.text(RIGHT, BOTTOM + 36, "minutes", 12, END, MUTED);
     for (int i = 1; i < samples.size(); i++) {
       MemorySoak.Sample a = samples.get(i - 1);
       MemorySoak.Sample b = samples.get(i);

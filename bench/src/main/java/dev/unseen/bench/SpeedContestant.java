@@ -12,7 +12,9 @@ interface SpeedContestant {
   long memoryBytes();
 
   /** Returns the share of its memory in use, or NaN if that has no meaning. */
-  double load();
+  default double load() {
+    return Double.NaN;
+  }
 
   /**
    * Returns the average number of cache lines of its memory that a record touches, which determines

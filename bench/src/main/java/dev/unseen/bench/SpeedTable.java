@@ -2,15 +2,10 @@ package dev.unseen.bench;
 
 import java.util.Locale;
 
-/** Prints the results as a Markdown table. */
 final class SpeedTable {
-  private final Ranking ranking;
+  private SpeedTable() {}
 
-  SpeedTable(Ranking ranking) {
-    this.ranking = ranking;
-  }
-
-  String text() {
+  static String of(Ranking ranking) {
     StringBuilder text = new StringBuilder();
     text.append(ranking.results().get(0).scenario().describe()).append("\n\n");
     text.append(
@@ -19,7 +14,7 @@ final class SpeedTable {
         |---------------------------------|-----:|------:|-------------:|---------:|--------------:|------:|-----:|-----:|
         """);
     for (Result result : ranking.results()) {
-      boolean limit = result.role() == EntryRole.LIMIT || result.role() == EntryRole.PLAIN_LOOP;
+      boolean limit = result.role().isLimit();
       boolean ours = result.role() == EntryRole.OURS;
       text.append(
           String.format(
@@ -31,9 +26,9 @@ final class SpeedTable {
               number("%.2f", ranking.vsBestPeer(result)),
               number("%.2f", ranking.vsLimit(result)),
               number("%.2f", ranking.vsPlainLoop(result)),
-              limit || ours ? number("%.1f", result.lines()) : "",
-              number("%.2f", result.load()),
-              limit ? "" : number("%.2f", result.admitted())));
+              limit || ours ? number("%.1f", result.round().lines()) : "",
+              number("%.2f", result.round().load()),
+              limit ? "" : number("%.2f", result.round().admitted())));
     }
     if (ranking.busy() > 1.1) {
       text.append(

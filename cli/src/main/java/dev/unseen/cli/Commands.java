@@ -35,7 +35,6 @@ public final class Commands {
 
   private Commands() {}
 
-  /** Returns whether a first argument names a command. */
   static boolean has(String name) {
     return NAMES.contains(name);
   }
@@ -54,7 +53,6 @@ public final class Commands {
     return Math.max(LEAST_COLUMNS, Math.min(MOST_COLUMNS, terminal - 1));
   }
 
-  /** Prints the help, which lists all commands. */
   static void printHelp(PrintWriter out) {
     all().usage(out);
   }
@@ -64,18 +62,18 @@ public final class Commands {
     new Manual(Commands::all).write(Path.of(args[0]));
   }
 
-  /** Returns what declares and runs a command: a spec, or an object with picocli's annotations. */
-  private static Object create(String name) {
+  /** Returns what declares and runs a command. */
+  private static CommandSpec create(String name) {
     Optional<OptionalCommand> door = OptionalCommand.named(name);
     if (door.isPresent()) {
       return door.get().spec();
     }
     return switch (name) {
       case "plan" -> PlanCommand.declaration();
-      case "inspect" -> new InspectCommand();
-      case "merge" -> new MergeCommand();
+      case "inspect" -> InspectCommand.declaration();
+      case "merge" -> MergeCommand.declaration();
       case "man" -> ManCommand.declaration(new Manual(Commands::all), NAMES);
-      case "completion" -> new CompletionCommand(new Manual(Commands::all));
+      case "completion" -> CompletionCommand.declaration(new Manual(Commands::all));
       default -> throw new IllegalArgumentException("there is no command '%s'".formatted(name));
     };
   }

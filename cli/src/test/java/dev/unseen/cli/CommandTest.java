@@ -196,7 +196,7 @@ class CommandTest {
     @CsvSource(
         delimiter = '|',
         value = {
-          "--kind nonsense | --kind 'nonsense' is unknown; known: sbf, rsbf, bsbf, bsbfsd,"
+          "--kind nonsense | --kind 'nonsense' is unknown; known: auto, sbf, rsbf, bsbf, bsbfsd,"
               + " rlbsbf, bloom, recency, sampled",
           "--memory 12Q    | --memory '12Q' must be a number and a unit, such as 512K, 64M or 2G",
           "-m 0            | --memory (0 bytes) must be 64 bytes to 16 TiB",

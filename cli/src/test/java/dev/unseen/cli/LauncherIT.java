@@ -53,7 +53,8 @@ class LauncherIT {
       assertThat(launch(LAUNCHER, "", "-q", "/not/there").exitCode()).isEqualTo(1);
       Run usage = launch(LAUNCHER, "", "--kind", "no such");
       assertThat(usage.exitCode()).isEqualTo(2);
-      assertThat(usage.stderr()).startsWith("unseen: --kind 'no such' is unknown; known: sbf, ");
+      assertThat(usage.stderr())
+          .startsWith("unseen: --kind 'no such' is unknown; known: auto, sbf, ");
     }
 
     @Test

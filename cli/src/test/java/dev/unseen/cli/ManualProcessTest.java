@@ -61,6 +61,17 @@ final class ManualProcessTest {
         .noneMatch(line -> line.matches(".*(\\s\\.|[A-Z]:)|\\S+\\.")); // or "was." alone
   }
 
+  @Test
+  void the_list_of_commands_has_a_whole_sentence_for_each() {
+    assertThat(Commands.all().getSubcommands())
+        .hasSize(Commands.NAMES.size())
+        .allSatisfy(
+            (name, command) ->
+                assertThat(command.getCommandSpec().usageMessage().description()[0])
+                    .as(name)
+                    .endsWith("."));
+  }
+
   @ParameterizedTest
   @CsvSource({"60, 59", "80, 79", "120, 79", "30, 55"})
   void a_help_fits_the_terminal(int terminal, int columns) {

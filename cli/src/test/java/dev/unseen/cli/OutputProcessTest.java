@@ -161,6 +161,7 @@ class OutputProcessTest {
         "--duplicates-to out >out | standard output and --duplicates-to are the same file: 'out'",
         "--duplicates-to - | --duplicates-to '-' is standard output, where the other records go",
         "-o - --duplicates-to /dev/stdout | '/dev/stdout' is standard output",
+        "--on-error skip --rejects-to - | --rejects-to '-' is standard output, where the other records go",
         "-o '' | --output '' is empty; give the name of a file"
       })
   void one_file_in_two_roles_is_rejected_before_it_is_touched(String args, String message)

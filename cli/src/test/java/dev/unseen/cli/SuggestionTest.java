@@ -88,7 +88,7 @@ final class SuggestionTest {
       value = {
         "-p 0.5            | max-fpr (0.5) must be 1e-9 to 0.01",
         "-m 2T             | UNSEEN_JAVA_OPTS=-XmxSIZE",
-        "--kind blom       | --kind 'blom' is unknown; known: sbf, ",
+        "--kind blom       | --kind 'blom' is unknown; known: auto, sbf, ",
         "--progress=always | progress 'always' is unknown; known: auto, never",
         "--sharded         | --sharded needs --state, the file to save to",
         "--state x --save-every 0s | --save-every (0s) must be more than 0",

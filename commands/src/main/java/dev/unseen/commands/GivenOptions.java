@@ -1,6 +1,7 @@
 package dev.unseen.commands;
 
 import dev.unseen.text.Parse;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,11 +13,11 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * The options of a command line as text, by their long names. Each command converts them once into
- * its own record.
+ * its own record, and sends them to other processes as text.
  *
  * @param values the values; that of a flag is empty
  */
-public record GivenOptions(Map<String, String> values) {
+public record GivenOptions(Map<String, String> values) implements Serializable {
   /** Copies the map. */
   public GivenOptions {
     values = Map.copyOf(values);
@@ -83,6 +84,24 @@ public record GivenOptions(Map<String, String> values) {
     }
     throw new IllegalArgumentException(
         "%s (%s) must be a number from 1 to %d; %s".formatted(option, text, most, remedy));
+  }
+
+  /**
+   * Rejects two options that name the same place.
+   *
+   * @throws IllegalArgumentException if two do
+   */
+  public void requireDifferent(String... options) {
+    Map<String, String> earlier = new HashMap<>(); // options by their places
+    for (String option : options) {
+      String place = values.get(option);
+      String other = place == null ? null : earlier.putIfAbsent(place, option);
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "%s and %s are both '%s', so their records would mix; name two places"
+                .formatted(other, option, place));
+      }
+    }
   }
 
   /** Returns the value of an option that is a time, if it was given. */

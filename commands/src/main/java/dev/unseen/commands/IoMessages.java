@@ -6,6 +6,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Describes what is wrong with a file, because Java's own message is often only the name. */
 public final class IoMessages {
@@ -29,6 +32,14 @@ public final class IoMessages {
       return describe(file);
     }
     return message(inner);
+  }
+
+  /** Returns the first exception of this type among a failure and its causes. */
+  public static <T> Optional<T> cause(Throwable failure, Class<T> type) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .filter(type::isInstance)
+        .map(type::cast)
+        .findFirst();
   }
 
   /** Returns the message of an exception, or its name if it has none. */

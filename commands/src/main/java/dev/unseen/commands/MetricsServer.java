@@ -5,15 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.unseen.io.InputException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /**
  * Serves a run's figures as Prometheus reads them, at {@code /metrics}, on this machine only by
@@ -36,7 +34,7 @@ public final class MetricsServer implements AutoCloseable {
 
   private final String mediaType;
   private final ServerSocket server;
-  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final Deque<Socket> clients = new ArrayDeque<>(); // the oldest first; guarded by itself
   private volatile String text = "";
   private long publishedAt;
 
@@ -77,27 +75,17 @@ public final class MetricsServer implements AutoCloseable {
   private void accept() {
     while (!server.isClosed()) {
       try {
-        Connection connection = new Connection(server.accept());
-        makeRoom();
-        connections.add(connection);
-        start("metrics client", connection::serve);
+        Socket client = server.accept();
+        synchronized (clients) {
+          clients.add(client);
+          while (clients.size() > MAX_CONNECTIONS) {
+            end(clients.remove());
+          }
+        }
+        start("metrics client", () -> serve(client));
       } catch (IOException | OutOfMemoryError e) { // no descriptor or no thread is left for it
         pause();
       }
-    }
-  }
-
-  /** Closes the oldest connections if there are too many. */
-  private void makeRoom() {
-    while (connections.size() >= MAX_CONNECTIONS) {
-      @Nullable Connection oldest = null;
-      for (Connection connection : connections) {
-        oldest = oldest == null || connection.since - oldest.since < 0 ? connection : oldest;
-      }
-      if (oldest == null) {
-        return;
-      }
-      oldest.end();
     }
   }
 
@@ -132,82 +120,77 @@ public final class MetricsServer implements AutoCloseable {
     } catch (IOException e) {
       // The process ends, and the port with it.
     }
-    connections.forEach(Connection::end);
+    synchronized (clients) {
+      clients.forEach(MetricsServer::end);
+    }
   }
 
-  /** One client and its one request. */
-  private final class Connection {
-    private final Socket socket;
-    private final long since = System.nanoTime();
-
-    Connection(Socket socket) {
-      this.socket = socket;
-    }
-
-    void serve() {
-      try {
-        answer(firstLine(socket.getInputStream()), socket.getOutputStream());
-        socket.shutdownOutput();
-      } catch (IOException e) {
-        // The client has gone, is too slow, or speaks nonsense: it is none of the run's business.
-      } finally {
-        end();
+  private void serve(Socket client) {
+    try {
+      answer(firstLine(client), client.getOutputStream());
+      client.shutdownOutput();
+    } catch (IOException e) {
+      // The client has gone, is too slow, or speaks nonsense: it is none of the run's business.
+    } finally {
+      end(client);
+      synchronized (clients) {
+        clients.remove(client);
       }
     }
+  }
 
-    /** Reads to the end of the head of a request. */
-    private String firstLine(InputStream in) throws IOException {
-      byte[] head = new byte[MAX_REQUEST_BYTES];
-      int length = 0;
-      while (length < head.length) {
-        long left = SECONDS * 1000L - (System.nanoTime() - since) / 1_000_000;
-        socket.setSoTimeout((int) Math.max(1, left)); // for all of it, not for each byte
-        int count = in.read(head, length, head.length - length);
-        if (count < 0) {
-          break;
-        }
-        length += count;
-        String soFar = new String(head, 0, length, US_ASCII);
-        if (soFar.contains("\r\n\r\n") || soFar.contains("\n\n")) {
-          return soFar.lines().findFirst().orElse("");
-        }
+  /** Reads to the end of the head of a request. */
+  private static String firstLine(Socket client) throws IOException {
+    long since = System.nanoTime();
+    byte[] head = new byte[MAX_REQUEST_BYTES];
+    int length = 0;
+    while (length < head.length) {
+      long left = SECONDS * 1000L - (System.nanoTime() - since) / 1_000_000;
+      client.setSoTimeout((int) Math.max(1, left)); // for all of it, not for each byte
+      int count = client.getInputStream().read(head, length, head.length - length);
+      if (count < 0) {
+        break;
       }
-      throw new IOException("no request");
+      length += count;
+      String soFar = new String(head, 0, length, US_ASCII);
+      if (soFar.contains("\r\n\r\n") || soFar.contains("\n\n")) {
+        return soFar.lines().findFirst().orElse("");
+      }
     }
+    throw new IOException("no request");
+  }
 
-    private void answer(String request, OutputStream out) throws IOException {
-      String[] words = request.split(" ", -1);
-      boolean known = words.length > 1 && words[1].split("\\?", 2)[0].equals("/metrics");
-      boolean get = words[0].equals("GET") || words[0].equals("HEAD");
-      byte[] body =
-          !get
-              ? "only GET is served\n".getBytes(UTF_8)
-              : known ? text.getBytes(UTF_8) : "the figures are at /metrics\n".getBytes(UTF_8);
-      String status = !get ? "405 Method Not Allowed" : known ? "200 OK" : "404 Not Found";
-      String head =
-          String.join(
-              "\r\n",
-              "HTTP/1.1 " + status,
-              "Content-Type: " + mediaType,
-              "Content-Length: " + body.length,
-              "Connection: close",
-              "",
-              "");
-      out.write(head.getBytes(US_ASCII));
-      if (!words[0].equals("HEAD")) {
-        out.write(body);
-      }
-      out.flush();
+  private void answer(String request, OutputStream out) throws IOException {
+    String[] words = request.split(" ", -1);
+    boolean known = words.length > 1 && words[1].split("\\?", 2)[0].equals("/metrics");
+    boolean get = words[0].equals("GET") || words[0].equals("HEAD");
+    byte[] body =
+        !get
+            ? "only GET is served\n".getBytes(UTF_8)
+            : known ? text.getBytes(UTF_8) : "the figures are at /metrics\n".getBytes(UTF_8);
+    String status = !get ? "405 Method Not Allowed" : known ? "200 OK" : "404 Not Found";
+    String head =
+        String.join(
+            "\r\n",
+            "HTTP/1.1 " + status,
+            "Content-Type: " + mediaType,
+            "Content-Length: " + body.length,
+            "Connection: close",
+            "",
+            "");
+    out.write(head.getBytes(US_ASCII));
+    if (!words[0].equals("HEAD")) {
+      out.write(body);
     }
+    out.flush();
+  }
 
-    /** Closes the connection. Any thread may call this; pending reads and writes then fail. */
-    void end() {
-      connections.remove(this);
-      try {
-        socket.close();
-      } catch (IOException e) {
-        // It is gone.
-      }
+  /** Closes a connection. Any thread may call this; pending reads and writes then fail. */
+  private static void end(Socket client) {
+    try {
+      client.close();
+    } catch (IOException e) {
+      // It is gone.
     }
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** Declares the options that say how records are read. All commands that read records have them. */
 public final class RecordArguments {
@@ -71,6 +72,23 @@ public final class RecordArguments {
 
   public static OptionSpec.Builder flag(String... names) {
     return OptionSpec.builder(names).type(boolean.class);
+  }
+
+  /** Returns a parameter for the names of files. */
+  public static PositionalParamSpec files(String arity, String description) {
+    return PositionalParamSpec.builder()
+        .paramLabel("FILE")
+        .type(List.class)
+        .auxiliaryTypes(File.class) // so that shells complete it
+        .arity(arity)
+        .required(!arity.startsWith("0"))
+        .description(description)
+        .build();
+  }
+
+  /** Returns the option that every command has. */
+  public static OptionSpec.Builder help() {
+    return flag("-h", "--help").usageHelp(true).description("Print this help.");
   }
 
   /** Returns the long names of these options. */

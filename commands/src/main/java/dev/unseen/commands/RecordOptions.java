@@ -53,14 +53,14 @@ public record RecordOptions(
       throw new IllegalArgumentException("--tag '' is empty; give the name of a field");
     }
     RecordSpec spec =
-        RecordSpec.of(key)
-            .withTime(time)
-            .withColumns(columns(given))
-            .withNul(given.isGiven("--zero-terminated"))
-            .withNormal(
-                new KeyNormalization(given.isGiven("--ignore-case"), given.isGiven("--trim")))
-            .withMissingAsNull(given.isGiven("--missing-as-null"))
-            .withTag(tag);
+        new RecordSpec(
+            key,
+            time,
+            columns(given),
+            given.isGiven("--zero-terminated"),
+            new KeyNormalization(given.isGiven("--ignore-case"), given.isGiven("--trim")),
+            given.isGiven("--missing-as-null"),
+            tag);
     return new RecordOptions(
         given.text("--format").map(id -> RecordFormat.of(id, RecordFormat::isText)).orElse(null),
         spec,
@@ -123,7 +123,8 @@ public record RecordOptions(
                     Source.nameOf(first), common.id(), Source.nameOf(file), formatOf(file).id()));
       }
     }
-    RecordSpec settled = takesFirstRowForHeader(files) ? spec.withKey(headed()) : spec;
+    RecordSpec settled =
+        takesFirstRowForHeader(files) ? spec.withKey(spec.key().withHeader(true)) : spec;
     try {
       common.check(settled);
     } catch (IllegalArgumentException e) {
@@ -136,10 +137,6 @@ public record RecordOptions(
       throw e;
     }
     return new RecordOptions(common, settled, onError, maxRecordBytes);
-  }
-
-  private KeySpec headed() {
-    return spec.key().withHeader(true);
   }
 
   /** Returns whether the first row is treated as a header because of the names of the files. */

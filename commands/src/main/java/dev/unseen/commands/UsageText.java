@@ -2,9 +2,9 @@ package dev.unseen.commands;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -12,17 +12,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Describes what is wrong with a command line. */
 public final class UsageText {
-  private static final Pattern CONVERSION =
-      Pattern.compile("cannot convert '(.*)' to .*? \\([\\w.]+Exception: (.*)\\)$", Pattern.DOTALL);
-
-  /** Two ways in which the library says that there are too few arguments. */
-  private static final Pattern TOO_FEW =
-      Pattern.compile(
-          "positional parameter at index \\S+ \\((\\w+)\\) requires at least (\\d+) values, .*"
-              + "|Expected parameter \\d+ \\(of (\\d+) mandatory parameters\\) for positional parameter"
-              + " at index \\S+ \\((\\w+)\\) but found .*",
-          Pattern.DOTALL);
-
   private UsageText() {}
 
   /** Returns a sentence without a capital or a full stop, to follow {@code unseen: }. */
@@ -30,14 +19,14 @@ public final class UsageText {
     if (e instanceof UnmatchedArgumentException unmatched) {
       return unknown(unmatched);
     }
-    Matcher tooFew = TOO_FEW.matcher(e.getMessage());
-    if (tooFew.matches()) {
-      boolean first = tooFew.group(1) != null;
-      return "%s must be given at least %s times"
-          .formatted(tooFew.group(first ? 1 : 4), tooFew.group(first ? 2 : 3));
+    if (e instanceof MissingParameterException missing && missing.getMissing().size() == 1) {
+      ArgSpec argument = missing.getMissing().get(0);
+      if (argument.arity().min() > 1) {
+        return "%s must be given at least %d times"
+            .formatted(argument.paramLabel(), argument.arity().min());
+      }
     }
-    // The library names the type that a value should have had, and what Java has thrown.
-    String message = CONVERSION.matcher(e.getMessage()).replaceFirst("cannot use '$1': $2");
+    String message = String.valueOf(e.getMessage());
     return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
   }
 

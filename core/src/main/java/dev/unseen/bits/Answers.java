@@ -9,12 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Answers {
   private Answers() {}
 
-  /**
-   * Clears the bits of a batch, and the bits after them in the last word.
-   *
-   * @return the number of words of the batch
-   * @throws IllegalArgumentException if the array has fewer words
-   */
+  /** Clears the bits of a batch, and the rest of the last word. Returns the number of words. */
   public static int clear(long[] fresh, int count) {
     int words = (count + Long.SIZE - 1) / Long.SIZE;
     if (fresh.length < words) {
@@ -26,7 +21,6 @@ public final class Answers {
     return words;
   }
 
-  /** Returns the number of bits that are set in the first words. */
   public static int count(long[] answers, int words) {
     int set = 0;
     for (int i = 0; i < words; i++) {
@@ -50,10 +44,7 @@ public final class Answers {
     return -1;
   }
 
-  /**
-   * Copies the first bits of one array to another array, from a given bit on. The target bits must
-   * be clear.
-   */
+  /** Copies the first bits of one array to another, from a bit on; these must be clear. */
   public static void copy(long[] from, int count, long[] to, int at) {
     for (int i = 0; i < count; i++) {
       to[(at + i) >>> 6] |= ((from[i >>> 6] >>> i) & 1) << (at + i);

@@ -3,6 +3,7 @@ package dev.unseen.bits;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 
 /**
@@ -37,12 +38,10 @@ public final class BitBanks implements Stateful {
     this.words = new Words((bitsPerBank * banks + 63) >>> 6);
   }
 
-  /** Creates {@code hashes} banks that share {@code bits} evenly. */
   public static BitBanks partitioned(int hashes, long bits) {
     return new BitBanks(hashes, hashes, bits);
   }
 
-  /** Creates one bank of {@code bits} for all hashes. */
   public static BitBanks shared(int hashes, long bits) {
     return new BitBanks(hashes, 1, bits);
   }
@@ -55,9 +54,7 @@ public final class BitBanks implements Stateful {
     visitor.words(words, new OnesCheck());
   }
 
-  /**
-   * Counts the ones of each bank, and rejects ones after the last bank, where there can be none.
-   */
+  /** Counts the ones of each bank, and rejects ones after the last bank. */
   private final class OnesCheck implements StorageCheck {
     private final long[] found = new long[ones.length];
     private long all;
@@ -85,7 +82,6 @@ public final class BitBanks implements Stateful {
     }
   }
 
-  /** Sets each bit that is set in other banks of the same shape. */
   public void or(BitBanks other) {
     words.or(other.words);
     for (int i = 0; i < ones.length; i++) {
@@ -98,7 +94,6 @@ public final class BitBanks implements Stateful {
     return i * stride + Mix.reduce(Mix.mix(hash + i * Mix.GOLDEN), bitsPerBank);
   }
 
-  /** Returns whether all bits of a hash are set. */
   public boolean contains(long hash) {
     for (int i = 0; i < hashes; i++) {
       if (!words.getBit(position(hash, i))) {
@@ -108,10 +103,7 @@ public final class BitBanks implements Stateful {
     return true;
   }
 
-  /**
-   * Returns what {@link #contains} returns, but reads all words, so that the processor waits for
-   * them together.
-   */
+  /** Returns the same as {@link #contains}, but reads all words, so that their waits overlap. */
   public boolean allSet(long hash) {
     long all = shifted(position(hash, 0)) & shifted(position(hash, last));
     for (int i = 1; i < last; i++) {
@@ -129,7 +121,6 @@ public final class BitBanks implements Stateful {
     }
   }
 
-  /** Returns whether all bits at these positions are set. */
   public boolean allSet(long[] at, int from) {
     // There is no early exit: if the hash is new, all its words will be set next, so all are needed
     // anyway, and the reads can wait for memory together.
@@ -145,7 +136,6 @@ public final class BitBanks implements Stateful {
     return words.get(position >>> 6) >>> position;
   }
 
-  /** Sets all bits at these positions. */
   public void setAll(long[] at, int from) {
     for (int i = 0; i < hashes; i++) {
       ones[bankStep * i] += words.setBit(at[from + i]);
@@ -164,7 +154,6 @@ public final class BitBanks implements Stateful {
     ones[bank] -= words.clearBit(bank * bitsPerBank + bit);
   }
 
-  /** Returns the position of a bit of a bank. */
   public long positionIn(int bank, long bit) {
     return bank * bitsPerBank + bit;
   }
@@ -175,8 +164,8 @@ public final class BitBanks implements Stateful {
   }
 
   /**
-   * Returns the first set bit of a bank from this bit on. The search continues at the first bit
-   * after the last. Returns -1 if there is no set bit in this number of words.
+   * Returns the first set bit of a bank from this bit on, round and round, or -1 if there is none
+   * in this number of words.
    */
   public long nextOne(int bank, long bit, int maxWords) {
     long first = bank * bitsPerBank;
@@ -194,7 +183,6 @@ public final class BitBanks implements Stateful {
     return -1;
   }
 
-  /** Returns whether a bit of a bank is set. */
   public boolean isSet(int bank, long bit) {
     return words.getBit(bank * bitsPerBank + bit);
   }
@@ -209,7 +197,6 @@ public final class BitBanks implements Stateful {
     return ones[bank];
   }
 
-  /** Returns the share of ones in all banks. */
   public double load() {
     long sum = 0;
     for (long n : ones) {
@@ -218,18 +205,13 @@ public final class BitBanks implements Stateful {
     return (double) sum / (bitsPerBank * ones.length);
   }
 
-  /**
-   * Returns an estimate of the number of keys that have set their bits. Each key sets one bit of s
-   * in each bank, so n keys leave a share of exp(-n / s) clear. A full memory counts as one bit
-   * short of full.
-   */
+  /** Estimates the keys: n of them leave a share of exp(-n / s) clear, at least half a bit. */
   public double estimatedKeys() {
     double positions = bankStep == 1 ? bitsPerBank : (double) bitsPerBank / hashes;
     double clear = Math.max(1 - load(), 0.5 / bitsPerBank);
     return -positions * Math.log(clear);
   }
 
-  /** Returns the chance that all bits of a new hash are set. */
   public double allSetChance() {
     double chance = 1;
     for (int i = 0; i < hashes; i++) {
@@ -238,7 +220,6 @@ public final class BitBanks implements Stateful {
     return chance;
   }
 
-  /** Returns the size of the storage in bytes. */
   public long memoryBytes() {
     return words.length() * Long.BYTES;
   }

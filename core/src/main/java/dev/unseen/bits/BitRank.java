@@ -37,8 +37,7 @@ public final class BitRank {
   }
 
   /**
-   * Returns the position of the set bit with this number, counted from 0. The word must have enough
-   * set bits.
+   * Returns the position of the set bit with this number, from 0, of which there must be enough.
    */
   public static int select(long word, int number) {
     // Finds the byte first, by the counts of all bytes below it, and then the position in the byte.

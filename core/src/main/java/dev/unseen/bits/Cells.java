@@ -3,6 +3,7 @@ package dev.unseen.bits;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 
 /**
@@ -26,7 +27,6 @@ public final class Cells implements Stateful {
   private final long count;
   private long zeros;
 
-  /** Creates as many cells of {@code cellBits} bits as fit into {@code memoryWords} words. */
   public Cells(long memoryWords, int cellBits) {
     this.digits = cellBits;
     this.count = countIn(memoryWords, cellBits);
@@ -34,9 +34,7 @@ public final class Cells implements Stateful {
     this.zeros = count;
   }
 
-  /**
-   * Returns the number of cells of {@code cellBits} bits that fit into {@code memoryWords} words.
-   */
+  /** Returns the number of cells of this many bits that fit into this many words. */
   public static long countIn(long memoryWords, int cellBits) {
     return memoryWords / cellBits * 64;
   }
@@ -69,10 +67,7 @@ public final class Cells implements Stateful {
     }
   }
 
-  /**
-   * Raises each cell to the value of the same cell in another object of the same shape, if that is
-   * larger.
-   */
+  /** Raises each cell to the value of the same cell in another object, if that is larger. */
   public void max(Cells other) {
     for (long first = 0; first < words.length(); first += digits) {
       long larger = 0; // the cells that are larger in the other, by the highest digit that differs
@@ -90,17 +85,14 @@ public final class Cells implements Stateful {
     zeros = count - countNonZero();
   }
 
-  /** Returns the number of cells. */
   public long count() {
     return count;
   }
 
-  /** Returns whether a cell is zero. */
   public boolean isZero(long cell) {
     return ((nonZero((cell >>> 6) * digits) >>> cell) & 1) == 0;
   }
 
-  /** Sets a cell to its maximum. */
   public void setToMax(long cell) {
     long first = (cell >>> 6) * digits;
     long bit = 1L << cell;
@@ -110,9 +102,7 @@ public final class Cells implements Stateful {
     }
   }
 
-  /**
-   * Subtracts one from each of {@code run} cells from {@code start} on, except cells that are zero.
-   */
+  /** Subtracts one from each of a run of cells, except cells that are zero. */
   public void decrement(long start, int run) {
     long cell = start;
     int left = run;
@@ -151,12 +141,10 @@ public final class Cells implements Stateful {
     return any;
   }
 
-  /** Reads a word of the cell, so that it will be in the cache later. */
   public long touch(long cell) {
     return words.get((cell >>> 6) * digits);
   }
 
-  /** Returns the share of cells that are not zero. */
   public double load() {
     return 1 - (double) zeros / count;
   }
@@ -170,7 +158,6 @@ public final class Cells implements Stateful {
     return sum;
   }
 
-  /** Returns the size of the storage in bytes. */
   public long memoryBytes() {
     return words.length() * Long.BYTES;
   }

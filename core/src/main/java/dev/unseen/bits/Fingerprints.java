@@ -14,7 +14,6 @@ package dev.unseen.bits;
  * of a fingerprint are a fingerprint too, as long as they include the quotient.
  */
 public final class Fingerprints {
-  /** The plain low bits of the hash. */
   public static final Fingerprints LOW_BITS = new Fingerprints(0, 1);
 
   private static final int EVEN = 6; // bits of the hash for a quotient beyond its own bits
@@ -27,12 +26,7 @@ public final class Fingerprints {
   private final long quotientMask;
   private final long hashMask;
 
-  /**
-   * Creates fingerprints with a quotient.
-   *
-   * @param remainderBits the number of bits below the quotient
-   * @param quotients the number of quotients, 1 to 64
-   */
+  /** Creates fingerprints with this number of quotients, 1 to 64, above these bits. */
   public Fingerprints(int remainderBits, int quotients) {
     this.remainderBits = remainderBits;
     this.quotients = quotients;
@@ -52,18 +46,12 @@ public final class Fingerprints {
         | (further << (remainderBits + quotientBits));
   }
 
-  /**
-   * Returns the number of bits of the remainder and the quotient together, which is the least that
-   * a line must store.
-   */
+  /** Returns the bits of remainder and quotient together, the least that a line must store. */
   public int bits() {
     return remainderBits + quotientBits;
   }
 
-  /**
-   * Returns whether a hash can have this fingerprint, which is so if its quotient is below the
-   * limit.
-   */
+  /** Returns whether a hash can have this fingerprint: its quotient is below the limit. */
   public boolean isPossible(long fingerprint) {
     return quotient(fingerprint) < quotients;
   }

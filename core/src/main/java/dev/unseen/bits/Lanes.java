@@ -15,16 +15,11 @@ package dev.unseen.bits;
  * of lanes, so the place of the first lane is always known.
  */
 public final class Lanes {
-  /** The number of words of a line. */
   public static final int WORDS = 8;
 
-  /** The number of bits of a line. */
   public static final int BITS = WORDS * Long.SIZE;
 
-  /**
-   * The largest number of lanes. Their tags are in the words 0 to 4, which {@link #insert} relies
-   * on.
-   */
+  /** The largest number of lanes, whose tags are in words 0 to 4: see {@link #insert}. */
   public static final int MOST = 40;
 
   private static final long ONES = 0x0101010101010101L;
@@ -49,21 +44,13 @@ public final class Lanes {
   private final long[] from;
   private final long[] sets; // for each number n, the set of the first n lanes
 
-  /**
-   * Creates this number of lanes, as wide as possible.
-   *
-   * @param header the number of bits after the last lane, 16 to 64
-   * @param count the number of lanes, 10 to 40
-   */
   public Lanes(int header, int count) {
     this(header, count, 0);
   }
 
   /**
-   * Creates this number of lanes, as wide as possible. The highest bits of each lane are a note
-   * next to its fingerprint, which {@link #find} does not compare.
-   *
-   * @param noteBits the number of these bits
+   * Creates this number of lanes, as wide as possible, whose highest bits are a note that {@link
+   * #find} does not compare.
    */
   public Lanes(int header, int count, int noteBits) {
     this.count = count;
@@ -98,12 +85,10 @@ public final class Lanes {
     return end - (lane + 1) * rest;
   }
 
-  /** Returns the number of bits of each lane if there is this number of lanes. */
   public static int widthOf(int header, int count) {
     return (BITS - header) / count;
   }
 
-  /** Returns the number of lanes. */
   public int count() {
     return count;
   }
@@ -113,14 +98,11 @@ public final class Lanes {
     return comparedBits;
   }
 
-  /** Returns the note in a lane. */
   public long note(long[] words, int at, int lane) {
     return rest(words, at, lane) >>> (comparedBits - Byte.SIZE);
   }
 
-  /**
-   * Returns what {@link #set} and {@link #insert} write for the fingerprint of a hash and a note.
-   */
+  /** Returns what {@link #set} and {@link #insert} write for a hash and a note. */
   public long with(long hash, long note) {
     return (hash & ((1L << comparedBits) - 1)) | (note << comparedBits);
   }
@@ -136,12 +118,8 @@ public final class Lanes {
   }
 
   /**
-   * Returns a lane that contains the fingerprint of a hash, which is its low bits; -1 if there is
-   * none. If there are several, {@link #without} removes one of them from the set.
-   *
-   * @param words an array that contains the line
-   * @param at the first word of the line
-   * @param lanes the set of lanes to search
+   * Returns a lane of this set that contains the low bits of a hash, or -1. If there are several,
+   * {@link #without} removes one of them from the set.
    */
   public int find(long[] words, int at, long hash, long lanes) {
     long tags = (hash & 0xFF) * ONES;
@@ -162,7 +140,6 @@ public final class Lanes {
     return -1;
   }
 
-  /** Returns a set of lanes without this one. */
   public static long without(long lanes, int lane) {
     return lanes & ~bitOf(lane);
   }
@@ -178,9 +155,8 @@ public final class Lanes {
   }
 
   /**
-   * Returns the rest in a lane. If it lies in one word, that word is read twice, and the mask
-   * removes what this adds. Shifts replace divisions here and below, because Java rounds negative
-   * quotients toward zero.
+   * Returns the rest in a lane, without a branch for one that lies in one word. Shifts replace
+   * divisions, because Java rounds negative quotients toward zero.
    */
   private long rest(long[] words, int at, int lane) {
     int bit = restAt(lane);
@@ -195,10 +171,7 @@ public final class Lanes {
     return tag | (rest(words, at, lane) << Byte.SIZE);
   }
 
-  /**
-   * Returns the fingerprints in neighboring lanes, from the first one on, upwards (1) or downwards
-   * (-1).
-   */
+  /** Returns the fingerprints in neighboring lanes, upwards (1) or downwards (-1). */
   public long[] get(long[] words, int at, int first, int direction, int size) {
     long[] fingerprints = new long[size];
     for (int i = 0; i < size; i++) {
@@ -207,7 +180,6 @@ public final class Lanes {
     return fingerprints;
   }
 
-  /** Writes the fingerprint of a hash into a lane. */
   public void set(long[] words, int at, int lane, long hash) {
     int shift = lane << 3; // counts modulo 64
     int i = at + (lane >>> 3);
@@ -221,12 +193,8 @@ public final class Lanes {
   }
 
   /**
-   * Rewrites a line with fewer and wider lanes, which are all in use, as a line with these lanes.
-   * Each fingerprint is cut to its low bits. The free lanes lie before the last ones.
-   *
-   * @param wide the lanes of the line until now
-   * @param copy a copy of the line
-   * @param last the number of lanes that stay at the end
+   * Rewrites a line whose wide lanes are all in use, given a copy of it, as a line with these
+   * narrower lanes. The last ones stay at the end, after the free ones.
    */
   public void narrow(long[] words, int at, Lanes wide, long[] copy, int last) {
     for (int i = 0; i < wide.count; i++) {
@@ -236,12 +204,9 @@ public final class Lanes {
   }
 
   /**
-   * Puts the fingerprint of a hash into a lane and moves the fingerprints from there on up by one,
-   * to lane {@code last}, whose fingerprint is lost. All other lanes stay unchanged.
-   *
-   * <p>All words are processed in the same way, whatever the lanes, and masks select what moves.
-   * Loops over only the affected words cost more, because the processor cannot predict where they
-   * end.
+   * Puts a fingerprint into a lane and moves those from there on up by one, to lane {@code last},
+   * whose own is lost. Masks select what moves: the processor could not predict the ends of loops
+   * over the affected words.
    */
   public void insert(long[] words, int at, int lane, int last, long hash) {
     int r = rest;
@@ -272,8 +237,8 @@ public final class Lanes {
   }
 
   /**
-   * Puts the fingerprint of a hash into the last lane and moves the fingerprints before it down by
-   * one, to {@code lane}, whose fingerprint is lost. All lanes before that stay unchanged.
+   * Puts a fingerprint into the last lane and moves those before it down, to {@code lane}, whose
+   * own is lost.
    */
   public void toBack(long[] words, int at, int lane, long hash) {
     int r = rest;

@@ -15,10 +15,7 @@ public final class Mix {
 
   private Mix() {}
 
-  /**
-   * Mixes the bits of {@code x} so that every bit of it influences every bit of the result.
-   * Different numbers give different results.
-   */
+  /** Mixes the bits of {@code x}: every bit of it influences every bit of the result. */
   public static long mix(long x) {
     x = (x ^ (x >>> 30)) * 0xBF58476D1CE4E5B9L;
     x = (x ^ (x >>> 27)) * 0x94D049BB133111EBL;
@@ -26,9 +23,9 @@ public final class Mix {
   }
 
   /**
-   * Returns the position in {@code 0..n-1} of a uniform 64-bit hash: the high half of the 128-bit
-   * product {@code hash * n}. All 64 bits count, so no position is favored by more than n in 2^64,
-   * for any positive {@code n}; a remainder would cost a division and favor the low positions.
+   * Returns the position in {@code 0..n-1} of a hash: the high half of the 128-bit product {@code
+   * hash * n}. No position is favored by more than n in 2^64; a remainder would cost a division and
+   * favor the low positions.
    */
   public static long reduce(long hash, long n) {
     // Math.multiplyHigh is signed (the unsigned one came with Java 18); n is positive, so only a

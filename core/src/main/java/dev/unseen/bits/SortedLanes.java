@@ -39,13 +39,6 @@ public final class SortedLanes {
   private final int restWord; // its word
   private final long[] restsBelow; // for each number of lanes, in each word, their bits
 
-  /**
-   * Creates lanes.
-   *
-   * @param header the number of bits after the last lane
-   * @param count the largest number of lanes, up to 63
-   * @param fingerprints the fingerprints in the lanes, with 2 to 64 quotients
-   */
   public SortedLanes(int header, int count, Fingerprints fingerprints) {
     this.fingerprints = fingerprints;
     this.count = count;
@@ -68,31 +61,22 @@ public final class SortedLanes {
   }
 
   /**
-   * Returns the largest number of quotients that fits together with this number of lanes. It is
-   * less than one if the lanes do not fit, or if there is less than a word before the remainders.
+   * Returns the most quotients that fit; below one if the lanes do not, or start in the first word.
    */
   public static int mostQuotients(int header, int count, int remainderBits) {
     int most = Math.min(Long.SIZE, Lanes.BITS - header - count * (remainderBits + 2));
     return most + 2 * count < Long.SIZE ? 0 : most;
   }
 
-  /** Returns the largest number of lanes. */
   public int count() {
     return count;
   }
 
-  /** Returns the kind of fingerprints in the lanes. */
   public Fingerprints fingerprints() {
     return fingerprints;
   }
 
-  /**
-   * Returns the lane of a fingerprint, or -1 if it is not in the line.
-   *
-   * @param words an array that contains the line
-   * @param at the first word of the line
-   * @param used the number of lanes in use
-   */
+  /** Returns the lane of a fingerprint in a line with this many lanes in use, or -1. */
   public int find(long[] words, int at, int used, long fingerprint) {
     int quotient = fingerprints.quotient(fingerprint);
     long occupied = words[at];
@@ -111,7 +95,6 @@ public final class SortedLanes {
     return -1;
   }
 
-  /** Returns the fingerprint in a lane. */
   public long get(long[] words, int at, int lane) {
     long starts = bits(words, at, startsBegin, count);
     long occupied = bits(words, at, 0, startsBegin);
@@ -119,12 +102,7 @@ public final class SortedLanes {
     return (quotient << rest) | bits(words, at, restBegin + lane * rest, rest);
   }
 
-  /**
-   * Rejects bitmaps that contradict each other or the number of lanes in use: each occupied
-   * quotient has a run, the first lane in use starts a run, and free lanes have no bits.
-   *
-   * @throws IllegalArgumentException with the contradiction
-   */
+  /** Rejects bitmaps that contradict each other or the number of lanes in use. */
   public void check(long[] words, int at, int used) {
     long starts = bits(words, at, startsBegin, count);
     int runs = Long.bitCount(starts);
@@ -146,19 +124,14 @@ public final class SortedLanes {
     return bits(words, at, marksBegin, count);
   }
 
-  /** Writes the marks of all lanes. */
   public void setMarks(long[] words, int at, long marks) {
     setBits(words, at, marksBegin, count, marks);
   }
 
   /**
-   * Inserts a fingerprint that is not in the line, without a mark, in place of another.
-   *
-   * @param used the number of lanes in use
-   * @param victim the lane of the other fingerprint; if it equals {@code used}, none is replaced,
-   *     and one more lane is in use
-   * @param marks the marks of all lanes, which are written too
-   * @return the lane of the new fingerprint; the lanes between the two have moved by one
+   * Inserts a new fingerprint without a mark in place of the victim, or into one more lane if that
+   * equals {@code used}, and writes all marks. Returns its lane; the lanes between the two have
+   * moved by one.
    */
   public int insert(long[] words, int at, int used, int victim, long marks, long fingerprint) {
     long occupied = bits(words, at, 0, startsBegin);

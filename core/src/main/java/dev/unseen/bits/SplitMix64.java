@@ -13,7 +13,6 @@ import java.io.IOException;
 public final class SplitMix64 implements Stateful {
   private long state;
 
-  /** Creates a generator with this seed. */
   public SplitMix64(long seed) {
     this.state = Mix.mix(seed);
   }
@@ -23,7 +22,6 @@ public final class SplitMix64 implements Stateful {
     state = visitor.number("random", state);
   }
 
-  /** Returns the next 64 uniform bits. */
   public long next() {
     return Mix.mix(state += Mix.GOLDEN);
   }
@@ -38,9 +36,7 @@ public final class SplitMix64 implements Stateful {
     return Mix.reduce(next(), n);
   }
 
-  /**
-   * Returns true with probability {@code part / whole}. Both are whole numbers and may be equal.
-   */
+  /** Returns true with probability {@code part / whole}. */
   public boolean chance(long part, long whole) {
     return below(whole) < part;
   }

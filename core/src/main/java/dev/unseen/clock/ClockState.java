@@ -1,6 +1,7 @@
 package dev.unseen.clock;
 
 import dev.unseen.state.Counts;
+import java.time.Instant;
 
 /**
  * The times and counts of a clock, as they are saved in a state.
@@ -13,10 +14,8 @@ public record ClockState(Basis basis, long latest, long rejected) {
   /** Stands for no time at all. */
   public static final long NEVER = Long.MIN_VALUE;
 
-  /** The state of a filter that uses no time. */
   public static final ClockState NONE = new ClockState(Basis.NONE, NEVER, 0);
 
-  /** Rejects impossible counts. */
   public ClockState {
     if (rejected < 0 || rejected > Counts.MOST) {
       throw new IllegalArgumentException(
@@ -24,9 +23,7 @@ public record ClockState(Basis basis, long latest, long rejected) {
     }
   }
 
-  /** The times that a filter uses. */
   public enum Basis {
-    /** The filter uses no time. */
     NONE,
     /** The time at which a record arrives. */
     ARRIVAL,
@@ -34,7 +31,6 @@ public record ClockState(Basis basis, long latest, long rejected) {
     EVENT
   }
 
-  /** Returns the same time with no record counted. */
   public ClockState withoutCounts() {
     return new ClockState(basis, latest, 0);
   }
@@ -45,5 +41,14 @@ public record ClockState(Basis basis, long latest, long rejected) {
         basis == Basis.NONE ? other.basis : basis,
         Math.max(latest, other.latest),
         Counts.sum(rejected, other.rejected));
+  }
+
+  /** Logs that a clock was ahead, so that its keys keep their ages, and its times are set back. */
+  public static void warnAhead(String what, long latest, long now) {
+    System.getLogger("dev.unseen")
+        .log(
+            System.Logger.Level.WARNING,
+            "%s has times up to %s, but it is %s: one of the two clocks was wrong. Its keys keep their ages, and their times are set back. Check the clocks"
+                .formatted(what, Instant.ofEpochMilli(latest), Instant.ofEpochMilli(now)));
   }
 }

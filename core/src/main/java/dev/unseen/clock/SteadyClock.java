@@ -41,7 +41,6 @@ public final class SteadyClock implements InstantSource {
   /** A reading that took longer than this is not used, because it is unknown when it was made. */
   private static final long SLOW_NANOS = 100 * NANOS_PER_MILLI;
 
-  /** The time of day at a moment of elapsed time. */
   private record Anchor(long millis, long nanos) {
     long at(long now) {
       return millis + Math.floorDiv(now - nanos, NANOS_PER_MILLI);
@@ -76,12 +75,7 @@ public final class SteadyClock implements InstantSource {
     return Machine.CLOCK;
   }
 
-  /**
-   * Creates a clock that follows another one, for tests.
-   *
-   * @param wall the clock to follow
-   * @param nanoTime the elapsed time in nanoseconds, since any moment
-   */
+  /** Creates a clock that follows another one, with the elapsed time in nanoseconds, for tests. */
   public static SteadyClock of(InstantSource wall, LongSupplier nanoTime) {
     return new SteadyClock(
         Objects.requireNonNull(wall, "wall is null; InstantSource.system() is usual"),

@@ -18,11 +18,6 @@ public final class DifferentOptionsException extends IllegalArgumentException {
   private final Difference[] differences; // an array, because it can be serialized
   private final boolean canGrow;
 
-  /**
-   * Creates an exception for at least one difference.
-   *
-   * @param canGrow whether the filter can take over from the saved one with {@code onChange(GROW)}
-   */
   public DifferentOptionsException(List<Difference> differences, boolean canGrow) {
     this.differences = differences.toArray(Difference[]::new);
     this.canGrow = canGrow;
@@ -73,10 +68,7 @@ public final class DifferentOptionsException extends IllegalArgumentException {
     return List.of(differences);
   }
 
-  /**
-   * Lists each option that differs, with the saved value and the value that is set now, for a user
-   * who knows the options by these names.
-   */
+  /** Lists each option that differs, with both values, for a user who knows them by these names. */
   public String list(UnaryOperator<String> names) {
     return Arrays.stream(differences)
         .map(one -> new Difference(names.apply(one.option()), one.saved(), one.set()).toString())

@@ -37,16 +37,12 @@ public final class DurableFile {
   private DurableFile() {}
 
   /**
-   * Creates a file that only its owner can read, from its first byte on, because it may contain a
-   * secret. A link of that name is not followed.
-   *
-   * @throws FileAlreadyExistsException if something has this name
+   * Creates a new file that only its owner can read, from its first byte on. No link is followed.
    */
   public static FileChannel create(Path file) throws IOException {
     return FileChannel.open(file, NEW_FILE, ownerOnly(file));
   }
 
-  /** Returns the attributes of a new file that only its owner can read and write. */
   public static FileAttribute<?>[] ownerOnly(Path file) {
     return permissions(file, "rw-------");
   }
@@ -68,11 +64,9 @@ public final class DurableFile {
   }
 
   /**
-   * Writes a new file that is complete from its first moment. If several processes do so at the
-   * same time, one succeeds.
+   * Writes a new file that is complete from its first moment, under a fresh name first. If several
+   * processes do so at the same time, one succeeds.
    *
-   * @param fresh the name of the file while it is being written, in the same directory; a file of
-   *     that name is replaced
    * @throws FileAlreadyExistsException if the file exists; it is left alone
    */
   public static void writeNew(Path file, Path fresh, byte[] content) throws IOException {
@@ -96,10 +90,7 @@ public final class DurableFile {
     forceDirectoryOf(file);
   }
 
-  /**
-   * Renames a complete file in one step, and replaces the file that has the name. When this method
-   * returns, the new name is on the disk.
-   */
+  /** Renames a complete file over another in one step; returns when the new name is on the disk. */
   public static void replace(Path fresh, Path file) throws IOException {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     forceDirectoryOf(file);
@@ -110,10 +101,7 @@ public final class DurableFile {
         Objects.requireNonNull(file.toAbsolutePath().getParent(), "a root is not a file"));
   }
 
-  /**
-   * Forces a directory to the disk. Otherwise a power loss may lose a new name even though the
-   * bytes of the file are safe.
-   */
+  /** Forces a directory to the disk, so that a power loss does not lose a new name. */
   public static void forceDirectory(Path directory) throws IOException {
     if (Files.getFileAttributeView(directory, PosixFileAttributeView.class) == null) {
       return; // Windows cannot open directories, and does not need to
@@ -124,12 +112,10 @@ public final class DurableFile {
   }
 
   /**
-   * Gives a file the owner, the group and the mode of the file that it will replace, if that
-   * exists. Only the superuser can change an owner. If the group cannot be kept, it loses its
-   * permissions, which would apply to another group; and a program that runs as its owner does not
-   * become one that runs as us.
-   *
-   * @return whether the owner and the group were kept
+   * Gives a file the owner, the group and the mode of the one that it will replace. Only the
+   * superuser can change an owner. If the group cannot be kept, it loses its permissions; and a
+   * program that runs as its owner does not become one that runs as us. Returns whether both were
+   * kept.
    */
   public static boolean copyOwnership(Path from, Path to) throws IOException {
     if (!from.getFileSystem().supportedFileAttributeViews().contains("unix")

@@ -49,9 +49,8 @@ public final class LockFile implements Closeable {
   }
 
   /**
-   * Locks a file, and creates it if it does not exist. No link is followed.
+   * Locks a file by its real path, and creates it if it does not exist. No link is followed.
    *
-   * @param file the lock file, by its real path
    * @throws FileInUseException if the lock is held
    * @throws ForeignFileException if a file that is not a lock has this name; it is left alone
    */
@@ -112,7 +111,6 @@ public final class LockFile implements Closeable {
         .fileKey();
   }
 
-  /** Rejects a file that cannot be a lock, without opening it. */
   private static void requireOurs(Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)

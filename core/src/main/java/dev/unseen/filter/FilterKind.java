@@ -41,16 +41,10 @@ public enum FilterKind {
   /** Randomized load balanced biased sampling based Bloom filter, Bera et al. 2012. */
   RLBSBF(6, 2, 16, FilterKind::banks, MergeEffect.FILLS, Parameter.HASHES),
 
-  /**
-   * Plain Bloom filter, Bloom 1970, which never forgets. Its default k suits 10 bits per distinct
-   * key.
-   */
+  /** Plain Bloom filter, Bloom 1970, which never forgets. Its k suits 10 bits per distinct key. */
   BLOOM(7, 7, 32, FilterKind::banks, MergeEffect.EXACT, Parameter.HASHES, Parameter.PARTITIONED),
 
-  /**
-   * Our own filter: fingerprints in cache lines, of which the least useful are replaced. It works
-   * with or without a window.
-   */
+  /** Our own filter: fingerprints in cache lines, of which the least useful are replaced. */
   RECENCY(
       8,
       1,
@@ -62,8 +56,7 @@ public enum FilterKind {
       Parameter.REFRESH),
 
   /**
-   * Our own filter for streams far larger than the memory: a plain Bloom filter for a share of the
-   * keys.
+   * Our own filter for streams far larger than the memory: a Bloom filter for a share of the keys.
    */
   SAMPLED(9, 7, 32, FilterKind::banks, MergeEffect.EXACT, Parameter.SHARE, Parameter.HASHES);
 
@@ -134,19 +127,13 @@ public enum FilterKind {
   }
 
   /**
-   * Returns the kind with this id, in upper or lower case.
-   *
-   * @throws OptionException if there is none; the message lists the known ids
+   * Returns the kind with this id, in upper or lower case; an {@link OptionException} lists all.
    */
   public static FilterKind of(String id) {
     return Parse.choice("kind", id, FilterKind.class);
   }
 
-  /**
-   * Returns the kind with this wire id.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
+  /** Returns the kind with this wire id. */
   public static FilterKind ofWireId(int wireId) {
     return Arrays.stream(values())
         .filter(kind -> kind.wireId == wireId)

@@ -10,6 +10,7 @@ import dev.unseen.text.Print;
 import dev.unseen.text.Require;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -60,10 +62,7 @@ public final class FilterSpec {
   private final Object[] values; // of all parameters by their index, including neutral values
   private final int hashes; // one of the values, kept here because it is read for each record
 
-  /**
-   * Creates a spec. Rejects values that no filter can have, with the value and the limit in the
-   * message.
-   */
+  /** Creates a spec, and rejects values that no filter can have. */
   FilterSpec(
       FilterKind kind,
       long memoryBytes,
@@ -90,11 +89,6 @@ public final class FilterSpec {
   /** Creates a builder that starts with the default parameters of this kind. */
   public static Builder builder(FilterKind kind, long memoryBytes) {
     return new Builder(kind, memoryBytes);
-  }
-
-  /** Returns the seed to use if the user has set this one, or has set none (null). */
-  private static long seedFor(HashKind hash, @Nullable Long named) {
-    return named != null ? named : hash.isKeyed() ? new SecureRandom().nextLong() : 0;
   }
 
   /** Returns the kind of filter. */
@@ -130,10 +124,7 @@ public final class FilterSpec {
     return hashes;
   }
 
-  /**
-   * Returns the largest share of new keys that RECENCY may treat as seen: the {@link
-   * Parameter#MAX_FPR} parameter.
-   */
+  /** Returns {@link Parameter#MAX_FPR}: the share of new keys that RECENCY may treat as seen. */
   public double maxFpr() {
     return get(Parameter.MAX_FPR);
   }
@@ -150,10 +141,7 @@ public final class FilterSpec {
     return get(Parameter.REFRESH);
   }
 
-  /**
-   * Returns the size of the filter's storage in bytes: the memory, rounded down to what the filter
-   * can use.
-   */
+  /** Returns the size of the storage in bytes: the memory, rounded down to what can be used. */
   public long storageBytes() {
     return kind.storageBytes(this);
   }
@@ -163,10 +151,7 @@ public final class FilterSpec {
     return Optional.ofNullable(secret);
   }
 
-  /**
-   * Returns the hash function for keys, with the secret of this spec, or with its seed if it has
-   * none.
-   */
+  /** Returns the hash function for keys, with the secret if there is one, else with the seed. */
   public Hash64 keyHash() {
     return secret == null ? hash.create(seed) : hash.create(secret);
   }
@@ -212,11 +197,42 @@ public final class FilterSpec {
   }
 
   /**
-   * Lists the differences between this spec and another, each with both values: {@code hashes: 2
-   * and 4}. The values of seeds are left out for a keyed hash, because its seed is a secret.
+   * Lists the differences from another spec, with both values; seeds of a keyed hash stay hidden.
    */
   public List<Difference> differencesTo(FilterSpec other) {
-    return SpecDifferences.between(this, other);
+    List<Difference> all = new ArrayList<>();
+    compare("kind", kind, other.kind, FilterKind::id, all);
+    if (memoryBytes != other.memoryBytes) {
+      String bytes = String.format(Locale.ROOT, "%,d bytes", other.memoryBytes);
+      all.add(new Difference("memory", String.format(Locale.ROOT, "%,d", memoryBytes), bytes));
+    }
+    compare("hash", hash, other.hash, HashKind::id, all);
+    if (!Objects.equals(secret, other.secret)) {
+      all.add(new Difference("secret", fingerprint(), other.fingerprint()));
+    } else if (hash.isKeyed() || other.hash.isKeyed()) {
+      compare("seed", seed, other.seed, number -> number == seed ? "a hidden one" : "another", all);
+    } else {
+      compare("seed", seed, other.seed, String::valueOf, all);
+    }
+    if (kind == other.kind) {
+      Parameter.all().forEach(parameter -> compare(parameter, other, all));
+    }
+    return all;
+  }
+
+  private <T> void compare(Parameter<T> parameter, FilterSpec other, List<Difference> all) {
+    compare(parameter.name(), get(parameter), other.get(parameter), parameter::text, all);
+  }
+
+  private static <T> void compare(
+      String name, T one, T other, Function<T, String> text, List<Difference> all) {
+    if (!one.equals(other)) {
+      all.add(new Difference(name, text.apply(one), text.apply(other)));
+    }
+  }
+
+  private String fingerprint() {
+    return secret == null ? "none" : secret.fingerprint();
   }
 
   /**
@@ -258,8 +274,7 @@ public final class FilterSpec {
   }
 
   /**
-   * Returns a description of the key hash: {@code xxh3, secret 3fa95c01}, where the digits are a
-   * fingerprint of the secret, or {@code xxh3, seed 5}. A seed that is a secret is not shown.
+   * Returns the key hash: {@code xxh3, secret 3fa95c01}, by a fingerprint, or {@code xxh3, seed 5}.
    */
   public String describeHash() {
     String key =
@@ -312,18 +327,14 @@ public final class FilterSpec {
     }
 
     /**
-     * Sets the seed of the key hash and of the filter's random choices. By default it is 0, or a
-     * random number if the hash is keyed.
+     * Sets the seed of the key hash and of random choices. Default: 0; random if the hash is keyed.
      */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;
     }
 
-    /**
-     * Sets the target false positive rate, from which the P of SBF or the k of RSBF is derived by
-     * the paper's rule. Default: 0.1, as in the paper.
-     */
+    /** Sets the target rate, from which the P of SBF or the k of RSBF is derived. Default: 0.1. */
     public Builder falsePositiveTarget(double rate) {
       Require.that(
           kind == FilterKind.SBF || kind == FilterKind.RSBF,
@@ -337,10 +348,7 @@ public final class FilterSpec {
           : this;
     }
 
-    /**
-     * Sets the expected number of distinct keys, from which BLOOM derives the k that gives the
-     * fewest false positives when it holds all of them.
-     */
+    /** Sets the number of keys, for which BLOOM derives the k with the fewest false positives. */
     public Builder expectedKeys(long keys) {
       Require.that(
           kind == FilterKind.BLOOM,
@@ -357,10 +365,7 @@ public final class FilterSpec {
       return set(Parameter.MAX_FPR, rate);
     }
 
-    /**
-     * Sets {@link Parameter#WINDOW}. By default a key counts as seen as long as the memory holds
-     * it.
-     */
+    /** Sets {@link Parameter#WINDOW}. Default: {@link Window#NONE}. */
     public Builder window(Window window) {
       return set(Parameter.WINDOW, window);
     }
@@ -387,9 +392,9 @@ public final class FilterSpec {
       }
       Objects.requireNonNull(hash, "hash is null; name one of HashKind");
       if (seed == null && hash.isKeyed()) {
-        seed = seedFor(hash, null); // kept, so that a second spec is equal to the first
+        seed = new SecureRandom().nextLong(); // kept, so that a second spec is equal to the first
       }
-      return new FilterSpec(kind, memoryBytes, seedFor(hash, seed), hash, null, values);
+      return new FilterSpec(kind, memoryBytes, seed == null ? 0 : seed, hash, null, values);
     }
 
     private int decrementsFor(Object[] values) {

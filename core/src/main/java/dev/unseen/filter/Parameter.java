@@ -61,9 +61,7 @@ public final class Parameter<T> {
               (rate, spec) ->
                   rate >= FilterSpec.MIN_MAX_FPR && rate <= FilterSpec.MAX_MAX_FPR
                       ? null
-                      : Print.share(FilterSpec.MIN_MAX_FPR)
-                          + " to "
-                          + Print.share(FilterSpec.MAX_MAX_FPR));
+                      : "1e-9 to 0.01 for recency");
 
   /** How long a key counts as seen by RECENCY. */
   public static final Parameter<Window> WINDOW =
@@ -117,7 +115,6 @@ public final class Parameter<T> {
     return ALL;
   }
 
-  /** Returns the index of this parameter in an array of the values of all parameters. */
   int index() {
     return index;
   }
@@ -145,10 +142,7 @@ public final class Parameter<T> {
     return (T) value;
   }
 
-  /**
-   * Returns the value for the description of a filter, such as {@code k=2}. It is empty if the
-   * value is not worth showing.
-   */
+  /** Returns the value for descriptions, such as {@code k=2}; empty if it is not worth showing. */
   String describe(FilterSpec spec) {
     return words.apply(spec.get(this));
   }
@@ -209,23 +203,17 @@ public final class Parameter<T> {
     return value >= min && value <= max ? null : min + (min == max ? "" : " to " + max) + suffix;
   }
 
-  /** Writes a value to a file. */
   @FunctionalInterface
   private interface Writer<T> {
     void put(ByteBuffer to, int at, T value);
   }
 
-  /** Reads a value of a parameter of this name from a file. */
   @FunctionalInterface
   private interface Reader<T> {
     T get(String name, ByteBuffer from, int at);
   }
 
-  /**
-   * The form of a value in files: see {@code docs/snapshot-format.md}.
-   *
-   * @param <T> the type of the values
-   */
+  /** The form of a value in files: see {@code docs/snapshot-format.md}. */
   private record Wire<T>(Writer<T> writer, Reader<T> reader) {
     static final Wire<Integer> U32 =
         new Wire<>(ByteBuffer::putInt, (name, from, at) -> from.getInt(at));

@@ -9,8 +9,7 @@ public enum Refresh {
   ADAPTIVE(1),
 
   /**
-   * A duplicate makes its key the newest. The key that was not seen for the longest time is
-   * forgotten first.
+   * A duplicate makes its key the newest; the key not seen for the longest time is forgotten first.
    */
   ALWAYS(2),
 
@@ -23,7 +22,6 @@ public enum Refresh {
     this.wireId = wireId;
   }
 
-  /** Returns the number that stands for it in files. */
   int wireId() {
     return wireId;
   }

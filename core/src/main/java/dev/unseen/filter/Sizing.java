@@ -23,19 +23,15 @@ final class Sizing {
   }
 
   /**
-   * Returns the k of RSBF for a false positive threshold: the mean of 1, where the false negatives
-   * are fewest, and of {@code ln(FPRt) / ln(1 - 1/e)}. Bera et al. 2012, section 6.1. For 0.1 that
-   * is 3.01, hence 3.
+   * Returns the k of RSBF: the mean of 1, where the false negatives are fewest, and of {@code
+   * ln(FPRt) / ln(1 - 1/e)}. Bera et al. 2012, section 6.1. For 0.1 that is 3.01, hence 3.
    */
   static int reservoirHashes(double falsePositiveTarget, int maxHashes) {
     double k = Math.log(falsePositiveTarget) / Math.log(1 - 1 / Math.E);
     return clampHashes((1 + k) / 2, maxHashes);
   }
 
-  /**
-   * Returns the k with which a Bloom filter has the fewest false positives when it holds this
-   * number of keys.
-   */
+  /** Returns the k of a Bloom filter with the fewest false positives when it holds these keys. */
   static int bloomHashes(long bits, long expectedKeys, int maxHashes) {
     return clampHashes(Math.log(2) * bits / expectedKeys, maxHashes);
   }

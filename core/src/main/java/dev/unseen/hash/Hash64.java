@@ -14,8 +14,8 @@ public interface Hash64 {
   long hash(long value);
 
   /**
-   * Returns the hash of a pair of hashes, for keys of several parts. The order counts, and so does
-   * the border between the parts: {@code ("ab", "c")} and {@code ("a", "bc")} are unrelated.
+   * Returns the hash of a pair of hashes: {@code ("ab", "c")} and {@code ("a", "bc")} are
+   * unrelated.
    */
   long combine(long first, long second);
 

@@ -67,11 +67,7 @@ public enum HashKind {
     return secretFactory.apply(secret);
   }
 
-  /**
-   * Returns the hash with this wire id.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
+  /** Returns the hash with this wire id. */
   public static HashKind ofWireId(int wireId) {
     return Arrays.stream(values())
         .filter(kind -> kind.wireId == wireId)

@@ -54,18 +54,12 @@ public final class Secret {
         HexFormat.fromHexDigitsToLong(digits, BYTES, 2 * BYTES));
   }
 
-  /**
-   * Returns the 32 hexadecimal digits that {@link #parse} reads. Anyone who sees them knows the
-   * secret.
-   */
+  /** Returns the 32 hexadecimal digits that {@link #parse} reads, which are secret. */
   public String digits() {
     return HexFormat.of().toHexDigits(key0) + HexFormat.of().toHexDigits(key1);
   }
 
-  /**
-   * Returns 8 hexadecimal digits that are equal for equal secrets, and differ for nearly all
-   * others.
-   */
+  /** Returns 8 hexadecimal digits that differ for nearly all different secrets. */
   public String fingerprint() {
     return HexFormat.of().toHexDigits(word(FINGERPRINT), 8);
   }
@@ -77,10 +71,7 @@ public final class Secret {
     return word(RANDOM_CHOICES);
   }
 
-  /**
-   * Returns the word with this number. All words look random to anyone who does not know the
-   * secret.
-   */
+  /** Returns the word with this number, random to anyone who does not know the secret. */
   long word(long number) {
     return sipHash().hash(number);
   }

@@ -28,7 +28,6 @@ final class SipHash implements Hash64 {
   private final long key0;
   private final long key1;
 
-  /** Creates the hash with this key of 128 bits. */
   public SipHash(long key0, long key1) {
     this.key0 = key0;
     this.key1 = key1;

@@ -86,10 +86,7 @@ final class Xxh3 implements Hash64 {
     this(SECRET, seed, Mix.mix(seed + Mix.GOLDEN), Mix.mix(seed + Mix.GOLDEN));
   }
 
-  /**
-   * Creates the hash with this secret. Words that are unknown without the secret replace the public
-   * 192 bytes, the seed, and the seeds of numbers.
-   */
+  /** Creates the hash with words of a secret in place of the public 192 bytes and of the seeds. */
   public Xxh3(Secret key) {
     this(secretBytes(key), key.word(SEED_WORD), key.word(SEED_WORD + 1), key.word(SEED_WORD + 2));
   }

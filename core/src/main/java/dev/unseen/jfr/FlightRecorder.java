@@ -6,7 +6,6 @@ public final class FlightRecorder {
 
   private FlightRecorder() {}
 
-  /** Returns whether events can be recorded. */
   public static boolean isPresent() {
     return PRESENT;
   }

@@ -26,20 +26,13 @@ public final class PrometheusText {
 
   private final StringBuilder lines = new StringBuilder();
 
-  /** Creates an empty text. */
   public PrometheusText() {}
 
-  /** Adds all measures of a report. */
   public PrometheusText report(Report report) {
     return samples(Map.of("", report));
   }
 
-  /**
-   * Adds all measures of several reports, each with its own label.
-   *
-   * @param label the name of the label, such as {@code filter}
-   * @param reports by the value of the label
-   */
+  /** Adds all measures of several reports, each with the value of a label. */
   public PrometheusText reports(String label, Map<String, Report> reports) {
     Map<String, Report> labelled = new LinkedHashMap<>();
     reports.forEach((name, report) -> labelled.put(label(label, name), report));
@@ -65,7 +58,6 @@ public final class PrometheusText {
     return this;
   }
 
-  /** Adds a single whole number. */
   public PrometheusText number(String name, Measure.Type type, String help, long value) {
     return number(name, type, help, (double) value);
   }
@@ -114,7 +106,6 @@ public final class PrometheusText {
     return "{%s=\"%s\"}".formatted(name, safe);
   }
 
-  /** Returns the text. */
   @Override
   public String toString() {
     return lines.toString();

@@ -33,12 +33,6 @@ final class BlockReader {
     this(from, size, name, REMEDY, newBuffer(from, size));
   }
 
-  /**
-   * Creates a reader.
-   *
-   * @param remedy what to do if the state is damaged
-   * @param buffer of the size of a block, which must not be used elsewhere at the same time
-   */
   BlockReader(ReadableByteChannel from, long size, String name, String remedy, ByteBuffer buffer)
       throws IOException {
     this.from = from;
@@ -134,7 +128,6 @@ final class BlockReader {
         .orElse("number " + Integer.toUnsignedString(id));
   }
 
-  /** Returns the payload of the block. */
   ByteBuffer payload() {
     return buffer;
   }

@@ -11,7 +11,6 @@ import java.util.zip.CRC32C;
  * end.
  */
 final class BlockWriter {
-  /** The largest number of bytes in a block's payload. */
   static final int MAX_PAYLOAD = 1 << 20;
 
   /** The size of a block's header in bytes: kind, index and length. */
@@ -27,10 +26,7 @@ final class BlockWriter {
   private int index;
   private long written;
 
-  /**
-   * Creates a writer that uses a buffer of {@link #newBuffer}, which must not be used elsewhere at
-   * the same time.
-   */
+  /** Creates a writer that uses this buffer alone. */
   BlockWriter(WritableByteChannel to, ByteBuffer buffer) throws IOException {
     this.to = to;
     this.buffer = buffer.clear();
@@ -39,8 +35,8 @@ final class BlockWriter {
   }
 
   /**
-   * Returns a buffer for a block outside the heap, from which a file is written without a copy.
-   * Only a garbage collection frees it, so a caller that saves often keeps one.
+   * Returns a buffer outside the heap, which spares files a copy. Only a garbage collection frees
+   * it, so a caller that saves often keeps one.
    */
   static ByteBuffer newBuffer() {
     return ByteBuffer.allocateDirect(HEADER_BYTES + MAX_PAYLOAD + CRC_BYTES)
@@ -53,18 +49,15 @@ final class BlockWriter {
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Begins a block. */
   void begin(Frame kind) {
     buffer.clear().limit(HEADER_BYTES + MAX_PAYLOAD);
     buffer.putInt(kind.id).putInt(index++).putInt(0);
   }
 
-  /** Returns the buffer that takes the payload. */
   ByteBuffer payload() {
     return buffer;
   }
 
-  /** Ends a block and writes it. */
   void end() throws IOException {
     int end = buffer.position();
     buffer.putInt(HEADER_BYTES - Integer.BYTES, end - HEADER_BYTES);

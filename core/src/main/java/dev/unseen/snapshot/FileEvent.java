@@ -18,24 +18,20 @@ abstract class FileEvent extends Event {
   @DataAmount
   long bytes;
 
-  /** A state was loaded. */
   @Name("dev.unseen.Load")
   @Label("State Loaded")
   @Description("A filter's state was read from a file")
   static final class Load extends FileEvent {}
 
-  /** A state was saved. */
   @Name("dev.unseen.Save")
   @Label("State Saved")
   @Description("A filter's state was written and brought to the disk")
   static final class Save extends FileEvent {}
 
-  /** Begins to load. */
   static FileWork load() {
     return start(new Load());
   }
 
-  /** Begins to save. */
   static FileWork save() {
     return start(new Save());
   }

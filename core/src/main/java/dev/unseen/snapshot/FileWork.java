@@ -8,12 +8,10 @@ interface FileWork {
   /** Ends the work on a file of this size. */
   void end(Path file, long bytes);
 
-  /** Begins to save. */
   static FileWork save() {
     return FlightRecorder.isPresent() ? FileEvent.save() : (file, bytes) -> {};
   }
 
-  /** Begins to load. */
   static FileWork load() {
     return FlightRecorder.isPresent() ? FileEvent.load() : (file, bytes) -> {};
   }

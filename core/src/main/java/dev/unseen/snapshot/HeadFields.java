@@ -33,10 +33,7 @@ record HeadFields(Map<String, String> texts) {
   private static final Set<String> KNOWN =
       Set.of(KEY_FORM, SECRET, SHARDS, TIME, LATEST, REJECTED, PREDECESSORS, DROPPED);
 
-  /**
-   * Rejects fields that a later version of the program has written, because their meaning is
-   * unknown.
-   */
+  /** Rejects unknown fields, which a later version of the program has written. */
   HeadFields {
     for (String name : texts.keySet()) {
       if (!KNOWN.contains(name)) {

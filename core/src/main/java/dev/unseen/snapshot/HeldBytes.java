@@ -31,7 +31,6 @@ final class HeldBytes implements WritableByteChannel {
     return more;
   }
 
-  /** Writes all that is held. */
   void release() throws IOException {
     for (int at = 0; at < length; ) {
       int piece = Math.min(PIECE, length - at);

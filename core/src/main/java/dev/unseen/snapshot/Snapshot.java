@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -40,93 +41,50 @@ public final class Snapshot {
   public static final int MAX_PREDECESSORS = 4;
 
   private final DuplicateFilter filter;
-  private final @Nullable Audit audit; // null: no audit
-  private final Head head;
-  private final List<Snapshot> predecessors; // the latest first
-  private final boolean stored; // whether the filter contains its storage
 
-  private Snapshot(
-      DuplicateFilter filter,
-      @Nullable Audit audit,
-      Head head,
-      List<Snapshot> predecessors,
-      boolean stored) {
+  // All others are set once, in a snapshot that nobody else has yet: see changed.
+  private @Nullable Audit audit; // null: no audit
+  private List<Snapshot> predecessors = List.of(); // the latest first
+  private boolean stored = true; // whether the filter contains its storage
+  private long savedAtMillis = System.currentTimeMillis();
+  private long records;
+  private long admitted;
+  private double maxFpr;
+  private Map<String, String> metadata = Map.of();
+  private String keyForm = "";
+  private ClockState clock = ClockState.NONE;
+  private long dropped;
+
+  private Snapshot(DuplicateFilter filter) {
     if (!(filter instanceof ShardedFilter) && !(filter instanceof Stateful)) {
       throw new IllegalArgumentException(
           "filter (%s) must be created by Filters.create or ShardedFilter.of"
               .formatted(filter.getClass().getName()));
     }
     this.filter = filter;
-    this.audit = audit;
-    this.head = head;
-    this.predecessors = List.copyOf(predecessors);
-    this.stored = stored;
+    this.maxFpr = filter.spec().maxFpr();
   }
 
-  /** What a state contains in addition to its filter, audit and predecessors. */
-  private record Head(
-      long savedAtMillis,
-      long records,
-      long admitted,
-      double maxFpr,
-      Map<String, String> metadata,
-      String keyForm,
-      ClockState clock,
-      long dropped) {
-    /** Rejects values that cannot be saved. */
-    Head {
-      if (!(maxFpr > 0 && maxFpr <= 1)) {
-        throw new IllegalArgumentException(
-            "maxFpr (%s) must be above 0 and at most 1".formatted(maxFpr));
-      }
-      if (records < 0 || admitted < 0 || admitted > records) {
-        throw new IllegalArgumentException(
-            "admitted (%d) must be 0 to the records (%d)".formatted(admitted, records));
-      }
-      Objects.requireNonNull(metadata, "texts is null; Map.of() is none");
-      metadata.forEach(Head::requireText);
-      metadata = Map.copyOf(metadata);
-      Objects.requireNonNull(keyForm, "keyForm is null; the empty text is unknown");
-      if (keyForm.length() > MAX_KEY_FORM) {
-        throw new IllegalArgumentException(
-            "the form of the key (%d characters) must have at most %d"
-                .formatted(keyForm.length(), MAX_KEY_FORM));
-      }
-      Objects.requireNonNull(clock, "clock is null; ClockState.NONE is none");
-    }
+  /** Returns a snapshot of another filter with everything else of this one, and a change. */
+  private Snapshot over(DuplicateFilter other, Consumer<Snapshot> change) {
+    Snapshot next = new Snapshot(other);
+    next.audit = audit;
+    next.predecessors = predecessors;
+    next.stored = stored;
+    next.savedAtMillis = savedAtMillis;
+    next.records = records;
+    next.admitted = admitted;
+    next.maxFpr = maxFpr;
+    next.metadata = metadata;
+    next.keyForm = keyForm;
+    next.clock = clock;
+    next.dropped = dropped;
+    change.accept(next);
+    return next;
+  }
 
-    private static void requireText(String name, String text) {
-      Objects.requireNonNull(name, "the name of a text is null; leave the text out");
-      Objects.requireNonNull(text, () -> "the text '%s' is null; leave it out".formatted(name));
-    }
-
-    Head counts(long taken, long let) {
-      return new Head(savedAtMillis, taken, let, maxFpr, metadata, keyForm, clock, dropped);
-    }
-
-    Head withMetadata(Map<String, String> value) {
-      return new Head(savedAtMillis, records, admitted, maxFpr, value, keyForm, clock, dropped);
-    }
-
-    Head withClock(ClockState value) {
-      return new Head(savedAtMillis, records, admitted, maxFpr, metadata, keyForm, value, dropped);
-    }
-
-    Head withMaxFpr(double value) {
-      return new Head(savedAtMillis, records, admitted, value, metadata, keyForm, clock, dropped);
-    }
-
-    Head withKeyForm(String value) {
-      return new Head(savedAtMillis, records, admitted, maxFpr, metadata, value, clock, dropped);
-    }
-
-    Head withSavedAtMillis(long value) {
-      return new Head(value, records, admitted, maxFpr, metadata, keyForm, clock, dropped);
-    }
-
-    Head withDropped(long value) {
-      return new Head(savedAtMillis, records, admitted, maxFpr, metadata, keyForm, clock, value);
-    }
+  private Snapshot changed(Consumer<Snapshot> change) {
+    return over(filter, change);
   }
 
   /**
@@ -136,54 +94,65 @@ public final class Snapshot {
    * @param filter a filter that {@link Filters#create} or {@link ShardedFilter#of} created
    */
   public static Snapshot of(DuplicateFilter filter, long records, long admitted) {
-    Head head =
-        new Head(
-            System.currentTimeMillis(),
-            records,
-            admitted,
-            filter.spec().maxFpr(),
-            Map.of(),
-            "",
-            ClockState.NONE,
-            0);
-    return new Snapshot(filter, null, head, List.of(), true);
+    Snapshot snapshot = new Snapshot(filter);
+    snapshot.count(records, admitted);
+    return snapshot;
   }
 
-  private Snapshot with(Head other) {
-    return new Snapshot(filter, audit, other, predecessors, stored);
+  private void count(long taken, long let) {
+    if (taken < 0 || let < 0 || let > taken) {
+      throw new IllegalArgumentException(
+          "admitted (%d) must be 0 to the records (%d)".formatted(let, taken));
+    }
+    records = taken;
+    admitted = let;
   }
 
   /** Sets short texts of the user, such as the offsets of the sources. */
   public Snapshot with(Map<String, String> texts) {
-    return with(head.withMetadata(texts));
+    Objects.requireNonNull(texts, "texts is null; Map.of() is none");
+    texts.forEach(
+        (name, text) -> {
+          Objects.requireNonNull(name, "the name of a text is null; leave the text out");
+          Objects.requireNonNull(text, () -> "the text '%s' is null; leave it out".formatted(name));
+        });
+    return changed(next -> next.metadata = Map.copyOf(texts));
   }
 
   /** Sets the audit of the filter. */
   public Snapshot with(Audit watching) {
-    return new Snapshot(filter, watching, head, predecessors, stored);
+    return changed(next -> next.audit = watching);
   }
 
   /** Sets the state of the clock. */
   public Snapshot with(ClockState time) {
-    return with(head.withClock(time));
+    Objects.requireNonNull(time, "clock is null; ClockState.NONE is none");
+    return changed(next -> next.clock = time);
   }
 
-  /**
-   * Sets the largest share of new records that the user allows to be lost. The value 1 means no
-   * limit.
-   */
+  /** Sets the largest share of new records that may be lost; 1 for no limit. */
   public Snapshot withMaxFpr(double rate) {
-    return with(head.withMaxFpr(rate));
+    if (!(rate > 0 && rate <= 1)) {
+      throw new IllegalArgumentException(
+          "maxFpr (%s) must be above 0 and at most 1".formatted(rate));
+    }
+    return changed(next -> next.maxFpr = rate);
   }
 
   /** Sets the form of the keys as a short text. An empty text means unknown. */
   public Snapshot withKeyForm(String form) {
-    return with(head.withKeyForm(form));
+    Objects.requireNonNull(form, "keyForm is null; the empty text is unknown");
+    if (form.length() > MAX_KEY_FORM) {
+      throw new IllegalArgumentException(
+          "the form of the key (%d characters) must have at most %d"
+              .formatted(form.length(), MAX_KEY_FORM));
+    }
+    return changed(next -> next.keyForm = form);
   }
 
   /** Sets the time at which the state was saved, in milliseconds since 1970. */
   public Snapshot withSavedAt(long millis) {
-    return with(head.withSavedAtMillis(millis));
+    return changed(next -> next.savedAtMillis = millis);
   }
 
   /**
@@ -201,20 +170,17 @@ public final class Snapshot {
     if (replaced.stream().anyMatch(state -> !state.predecessors.isEmpty())) {
       throw new IllegalArgumentException("a predecessor must not have predecessors of its own");
     }
-    return new Snapshot(filter, audit, head, replaced, stored);
+    return changed(next -> next.predecessors = List.copyOf(replaced));
   }
 
   /** Sets the number of keys that predecessors still knew when they were dropped. */
   public Snapshot withDropped(long keys) {
-    return with(head.withDropped(keys));
+    return changed(next -> next.dropped = keys);
   }
 
-  /**
-   * Returns the number of keys that predecessors still knew when they were dropped, so that
-   * duplicates of them are admitted. With a window a predecessor is dropped when it knows none.
-   */
+  /** Returns how many keys predecessors still knew when they were dropped; none with a window. */
   public long dropped() {
-    return head.dropped;
+    return dropped;
   }
 
   /** Returns the filters that this filter has replaced and that are still consulted. */
@@ -226,14 +192,10 @@ public final class Snapshot {
    * Marks the filter and the audit as having no storage, so that only their numbers can be read.
    */
   Snapshot withoutStorage() {
-    return new Snapshot(filter, audit, head, predecessors, false);
+    return changed(next -> next.stored = false);
   }
 
-  /**
-   * Rejects a state that {@link StateFile#check} has read, because its filter holds no keys.
-   *
-   * @throws IllegalStateException if the filter holds no keys
-   */
+  /** Rejects a state that {@link StateFile#check} has read, because its filter holds no keys. */
   public void requireStorage() {
     if (!stored) {
       throw new IllegalStateException(
@@ -248,7 +210,7 @@ public final class Snapshot {
     }
     long taken = sharded.records();
     long let = Math.min(taken, sharded.admitted()); // other threads may continue between the two
-    return with(head.counts(taken, let));
+    return changed(next -> next.count(taken, let));
   }
 
   /** Returns the filter itself. */
@@ -268,40 +230,37 @@ public final class Snapshot {
 
   /** Returns the time at which the state was saved, in milliseconds since 1970. */
   public long savedAtMillis() {
-    return head.savedAtMillis;
+    return savedAtMillis;
   }
 
   /** Returns the number of records that the filter has processed. */
   public long records() {
-    return head.records;
+    return records;
   }
 
   /** Returns the number of records that the filter has let through. */
   public long admitted() {
-    return head.admitted;
+    return admitted;
   }
 
-  /**
-   * Returns the largest share of new records that the user allows to be lost. The value 1 means no
-   * limit.
-   */
+  /** Returns the largest share of new records that may be lost; 1 for no limit. */
   public double maxFpr() {
-    return head.maxFpr;
+    return maxFpr;
   }
 
   /** Returns the texts of the user. */
   public Map<String, String> metadata() {
-    return head.metadata;
+    return metadata;
   }
 
   /** Returns the form of the keys as a short text. An empty text means unknown. */
   public String keyForm() {
-    return head.keyForm;
+    return keyForm;
   }
 
   /** Returns the state of the clock. */
   public ClockState clock() {
-    return head.clock;
+    return clock;
   }
 
   /** Returns the number of filters that share the memory: 1, or {@link ShardedFilter#SHARDS}. */
@@ -309,10 +268,7 @@ public final class Snapshot {
     return filter instanceof ShardedFilter ? ShardedFilter.SHARDS : 1;
   }
 
-  /**
-   * Returns the numbers of the shards that the filter holds. The list is empty if the filter is not
-   * in shards.
-   */
+  /** Returns the numbers of the shards that the filter holds; none if it is not in shards. */
   public List<Integer> heldShards() {
     return filter instanceof ShardedFilter sharded ? sharded.shardNumbers() : List.of();
   }
@@ -357,9 +313,14 @@ public final class Snapshot {
         parts.add(ofPredecessor.apply(state));
       }
     }
-    return new Snapshot(some, null, head, parts, stored)
-        .with(first ? head.clock : head.clock.withoutCounts())
-        .withDropped(first ? head.dropped : 0)
+    return over(
+            some,
+            next -> {
+              next.audit = null;
+              next.predecessors = List.copyOf(parts);
+              next.clock = first ? clock : clock.withoutCounts();
+              next.dropped = first ? dropped : 0;
+            })
         .counted();
   }
 
@@ -385,7 +346,7 @@ public final class Snapshot {
       replaced.replaceAll(state -> state.counted(0, 0));
     }
     Snapshot next =
-        new Snapshot(emptied(spec, concurrent), null, head, List.of(), true)
+        over(emptied(spec, concurrent), state -> state.audit = null)
             .withPredecessors(replaced)
             .counted(0, 0)
             .plusCountsOf(replaced.get(0));
@@ -397,7 +358,12 @@ public final class Snapshot {
   }
 
   Snapshot asPredecessor(long millis) {
-    return new Snapshot(filter, null, head, List.of(), stored).withSavedAt(millis);
+    return changed(
+        next -> {
+          next.audit = null;
+          next.predecessors = List.of();
+          next.savedAtMillis = millis;
+        });
   }
 
   private boolean isAudited(AuditSpec spec) {
@@ -419,8 +385,8 @@ public final class Snapshot {
     } else {
       empty = concurrent ? ShardedFilter.of(spec) : Filters.create(spec);
     }
-    if (head.clock.latest() != ClockState.NEVER) {
-      empty.advanceTo(head.clock.latest());
+    if (clock.latest() != ClockState.NEVER) {
+      empty.advanceTo(clock.latest());
     }
     return empty;
   }
@@ -431,12 +397,11 @@ public final class Snapshot {
       many.shards().forEach(shard -> shard.count(0, 0));
       many.shards().stream().findFirst().ifPresent(shard -> shard.count(records, admitted));
     }
-    return with(head.counts(records, admitted));
+    return changed(next -> next.count(records, admitted));
   }
 
   /**
-   * Adds the counts of another state, shard by shard if both are in shards. The first shard gets
-   * the counts of shards that only the other one holds.
+   * Adds the counts of another state, shard by shard. The first shard gets those of missing ones.
    */
   Snapshot plusCountsOf(Snapshot other) {
     if (filter instanceof ShardedFilter many
@@ -451,9 +416,7 @@ public final class Snapshot {
       }
       return counted();
     }
-    return counted(
-        Counts.sum(head.records, other.head.records),
-        Counts.sum(head.admitted, other.head.admitted));
+    return counted(Counts.sum(records, other.records), Counts.sum(admitted, other.admitted));
   }
 
   /**
@@ -529,10 +492,7 @@ public final class Snapshot {
     return SnapshotMerge.adopt(into, from);
   }
 
-  /**
-   * Returns the predecessors of two states that are about to be merged: those of both, with counts
-   * that fit the sum of the two states' counts.
-   */
+  /** Returns the predecessors of two states that are to be merged, with counts that fit the sum. */
   public static List<Snapshot> mergePredecessors(Snapshot into, Snapshot from) {
     return SnapshotMerge.predecessors(into, from);
   }

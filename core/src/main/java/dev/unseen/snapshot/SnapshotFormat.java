@@ -2,7 +2,6 @@ package dev.unseen.snapshot;
 
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.audit.shadow.Audit;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.DuplicateFilter;
@@ -12,6 +11,7 @@ import dev.unseen.filter.engine.LockedShard;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.state.Counts;
 import dev.unseen.state.Stateful;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -54,29 +54,22 @@ import org.jspecify.annotations.Nullable;
  * whole.
  */
 final class SnapshotFormat {
-  /** The version that is read and written. */
   static final int VERSION = 1;
 
-  /**
-   * A byte beyond ASCII, a name, and the line ends of both systems: a program that treats the file
-   * as text breaks it visibly.
-   */
+  /** A byte beyond ASCII, a name, and both line ends, which programs for text break visibly. */
   static final long MAGIC = 0x0A1A0A0D534E5589L;
 
   private SnapshotFormat() {}
 
-  /** Writes a state: see {@link Snapshot#write(WritableByteChannel)}. */
   static void write(Snapshot snapshot, WritableByteChannel to) throws IOException {
     write(snapshot, to, BlockWriter.newBuffer());
   }
 
-  /** Writes a state to a stream: see {@link Snapshot#write(OutputStream)}. */
   static void write(Snapshot snapshot, OutputStream to) throws IOException {
     write(snapshot, Channels.newChannel(to), BlockWriter.newHeapBuffer());
     to.flush();
   }
 
-  /** Writes a state with a buffer of {@link BlockWriter#newBuffer}. */
   static void write(Snapshot snapshot, WritableByteChannel to, ByteBuffer buffer)
       throws IOException {
     snapshot.requireStorage();
@@ -94,11 +87,6 @@ final class SnapshotFormat {
     }
   }
 
-  /**
-   * Writes all blocks.
-   *
-   * @param held holds the bytes of a shard while it is locked; null: there are no shards
-   */
   private static void writeAll(Snapshot snapshot, BlockWriter blocks, @Nullable HeldBytes held)
       throws IOException {
     writeParts(snapshot, blocks, held);
@@ -146,12 +134,8 @@ final class SnapshotFormat {
   }
 
   /**
-   * Reads a state, to the last byte.
-   *
-   * @param size the number of bytes available: no memory is allocated for a state that claims to be
-   *     larger
-   * @param name the name of the state in error messages
-   * @throws SnapshotException if a single byte has changed, or if the state is of another version
+   * Reads a state of at most this size to the last byte, and allocates no memory for a larger
+   * claim.
    */
   static Snapshot read(ReadableByteChannel from, long size, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, size, name);
@@ -160,22 +144,17 @@ final class SnapshotFormat {
     return snapshot;
   }
 
-  /**
-   * Reads and checks a state to the last byte, as {@link #read} does, but keeps only its head and
-   * its numbers. It needs the same small memory for a state of any size.
-   */
+  /** Reads and checks a state in a small memory, and keeps only its head and its numbers. */
   static Snapshot check(ReadableByteChannel from, long size, String name) throws IOException {
     return check(new BlockReader(from, size, name));
   }
 
-  /** Reads and checks a state to the last byte, and keeps only its head and its numbers. */
   static Snapshot check(BlockReader blocks) throws IOException {
     Snapshot snapshot = readAll(blocks, shard -> false).withoutStorage();
     blocks.endOfFile();
     return snapshot;
   }
 
-  /** Reads a state of unknown size: see {@link Snapshot#read}. */
   static Snapshot read(ReadableByteChannel from, String name) throws IOException {
     BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
     Snapshot snapshot = readAll(blocks, shard -> true);
@@ -183,7 +162,6 @@ final class SnapshotFormat {
     return snapshot;
   }
 
-  /** Reads some shards of a state: see {@link Snapshot#readShards}. */
   static Snapshot readShards(ReadableByteChannel from, String name, IntPredicate shards)
       throws IOException {
     BlockReader blocks = new BlockReader(from, BlockReader.UNKNOWN_SIZE, name);
@@ -197,7 +175,6 @@ final class SnapshotFormat {
     return all.keeping(shards);
   }
 
-  /** Reads the first bytes of a stream, and returns whether a state begins with them. */
   static boolean isState(InputStream from) throws IOException {
     byte[] begin = from.readNBytes(Long.BYTES);
     return begin.length == Long.BYTES

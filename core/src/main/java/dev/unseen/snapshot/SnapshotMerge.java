@@ -5,7 +5,6 @@ import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.FilterMerge;
 import dev.unseen.state.Counts;
 import dev.unseen.text.Print;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +16,8 @@ final class SnapshotMerge {
   private SnapshotMerge() {}
 
   /**
-   * Merges the second state into the filter of the first: see {@link Snapshot#merge}. If the clock
-   * of arrivals of a state was ahead of the present, its keys keep their ages, their times are set
-   * back, and a warning is logged: otherwise all keys of the other state would expire.
+   * Merges the second state into the filter of the first. If the clock of arrivals of a state was
+   * ahead of the present, its times are set back: otherwise all keys of the other would expire.
    */
   static Snapshot merge(Snapshot into, Snapshot from) {
     requireSameKeys(into, from);
@@ -88,9 +86,8 @@ final class SnapshotMerge {
   }
 
   /**
-   * Merges the predecessors of two states that are about to be merged. Two of equal specs become
-   * one. The counts at which the others were replaced grow by those of the state that they come to,
-   * so that they end as late as they would have.
+   * Merges the predecessors of two states: two of equal specs become one. The counts at which the
+   * others were replaced grow, so that they end as late as they would have.
    */
   static List<Snapshot> predecessors(Snapshot into, Snapshot from) {
     List<Snapshot> merged = new ArrayList<>();
@@ -118,11 +115,7 @@ final class SnapshotMerge {
         || clock.latest() <= now + DuplicateFilter.CLOCK_TOLERANCE) {
       return clock;
     }
-    System.getLogger("dev.unseen")
-        .log(
-            System.Logger.Level.WARNING,
-            "a state to merge has times up to %s, but it is %s: one of the two clocks was wrong. Its keys keep their ages, and their times are set back. Check the clocks"
-                .formatted(Instant.ofEpochMilli(clock.latest()), Instant.ofEpochMilli(now)));
+    ClockState.warnAhead("a state to merge", clock.latest(), now);
     state.filter().setBack(now);
     return new ClockState(clock.basis(), now, clock.rejected());
   }

@@ -131,10 +131,7 @@ public final class StateFile implements Closeable {
     }
   }
 
-  /**
-   * Returns the one path of a file, however it is spelled and whatever links lead to it. The file
-   * need not exist, but its directory must.
-   */
+  /** Returns the one path of a file, however it is spelled and whatever links lead to it. */
   private static Path realPathOf(Path path) throws IOException {
     Path file = path;
     for (int links = 0; links < MAX_LINKS; links++) {
@@ -167,10 +164,7 @@ public final class StateFile implements Closeable {
     return path.resolveSibling(path.getFileName() + ".new");
   }
 
-  /**
-   * Removes the file that a killed process was writing. The caller has the lock, so no other
-   * process is writing it now.
-   */
+  /** Removes the file that a killed process was writing. The caller has the lock. */
   private static void removeLeftover(Path file) throws IOException {
     if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && !isLeftover(file)) {
       throw new SnapshotException(
@@ -180,10 +174,7 @@ public final class StateFile implements Closeable {
     Files.deleteIfExists(file); // if it is a link, only the link is deleted
   }
 
-  /**
-   * Returns whether the file begins as a state does, or is empty because its bytes had not reached
-   * the disk.
-   */
+  /** Returns whether the file begins as a state, or is empty as long as no byte is on the disk. */
   private static boolean isLeftover(Path file) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {

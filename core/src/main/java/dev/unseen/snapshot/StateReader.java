@@ -1,8 +1,8 @@
 package dev.unseen.snapshot;
 
 import dev.unseen.state.StateVisitor;
-import dev.unseen.state.Storage;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -13,11 +13,6 @@ final class StateReader implements StateVisitor {
   private final BlockReader blocks;
   private final long @Nullable [] scratch; // null: the words are kept
 
-  /**
-   * Creates a reader of a part.
-   *
-   * @param scratch space for the words of a block if they are only checked and not kept; else null
-   */
   StateReader(BlockReader blocks, long @Nullable [] scratch) throws IOException {
     this.blocks = blocks;
     this.scratch = scratch;
@@ -41,11 +36,6 @@ final class StateReader implements StateVisitor {
   }
 
   @Override
-  public double real(String name, double value) throws IOException {
-    return real(name, value, 0, Double.MAX_VALUE);
-  }
-
-  @Override
   public double real(String name, double value, double min, double max) throws IOException {
     double stored = next(name).getDouble();
     if (!(stored >= min && stored <= max)) {
@@ -64,7 +54,7 @@ final class StateReader implements StateVisitor {
   }
 
   @Override
-  public void words(Storage words, StorageCheck check) throws IOException {
+  public void words(Words words, StorageCheck check) throws IOException {
     number("words of storage", words.length(), words.length(), words.length());
     if (blocks.payload().hasRemaining()) {
       throw blocks.damaged("has %d bytes too many".formatted(blocks.payload().remaining()));
@@ -82,7 +72,7 @@ final class StateReader implements StateVisitor {
                 count * Long.BYTES));
       }
       long[] array = arrayFor(words, at);
-      int from = scratch == null ? words.offset(at) : 0;
+      int from = scratch == null ? Words.inChunk(at) : 0;
       blocks.payload().asLongBuffer().get(array, from, count);
       check(() -> check.take(index, array, from, count));
       at += count;
@@ -90,7 +80,7 @@ final class StateReader implements StateVisitor {
     check(check::end);
   }
 
-  private long[] arrayFor(Storage words, long index) throws SnapshotException {
+  private long[] arrayFor(Words words, long index) throws SnapshotException {
     if (scratch != null) {
       return scratch;
     }
@@ -102,10 +92,7 @@ final class StateReader implements StateVisitor {
     return words.chunk(index);
   }
 
-  /**
-   * Runs a check of the contents. Anyone can compute a checksum, so a right one does not prove that
-   * the words are right.
-   */
+  /** Runs a check of the contents: anyone can compute a checksum. */
   private void check(Runnable check) throws SnapshotException {
     try {
       check.run();

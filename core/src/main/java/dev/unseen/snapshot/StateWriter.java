@@ -1,8 +1,8 @@
 package dev.unseen.snapshot;
 
 import dev.unseen.state.StateVisitor;
-import dev.unseen.state.Storage;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.nio.LongBuffer;
 
@@ -27,13 +27,13 @@ final class StateWriter implements StateVisitor {
   }
 
   @Override
-  public double real(String name, double value) {
+  public double real(String name, double value, double min, double max) {
     blocks.payload().putDouble(value);
     return value;
   }
 
   @Override
-  public void words(Storage words, StorageCheck check) throws IOException {
+  public void words(Words words, StorageCheck check) throws IOException {
     blocks.payload().putLong(words.length());
     blocks.end();
     for (long at = 0; at < words.length(); ) {
@@ -41,7 +41,7 @@ final class StateWriter implements StateVisitor {
       int count = (int) Math.min(WORDS_PER_BLOCK, words.length() - at);
       blocks.begin(Frame.STORAGE);
       LongBuffer to = blocks.payload().asLongBuffer();
-      to.put(words.chunk(at), words.offset(at), count);
+      to.put(words.chunk(at), Words.inChunk(at), count);
       blocks.payload().position(blocks.payload().position() + count * Long.BYTES);
       blocks.end();
       at += count;

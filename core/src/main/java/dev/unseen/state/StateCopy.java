@@ -11,74 +11,59 @@ import org.jspecify.annotations.Nullable;
 public final class StateCopy {
   private StateCopy() {}
 
-  /** Copies the whole state of one object to another. */
   public static void copy(Stateful from, Stateful to) {
-    Taker taker = new Taker();
-    visit(from, taker);
-    visit(to, new Giver(taker));
+    Copier copier = new Copier();
+    copier.visit(from);
+    copier.gives = true;
+    copier.visit(to);
   }
 
-  /** Returns the storage of an object. */
-  public static Storage storageOf(Stateful owner) {
-    Taker taker = new Taker();
-    visit(owner, taker);
-    return Objects.requireNonNull(taker.words, "there is no storage");
+  public static Words storageOf(Stateful owner) {
+    Copier copier = new Copier();
+    copier.visit(owner);
+    return Objects.requireNonNull(copier.taken, "there is no storage");
   }
 
-  private static void visit(Stateful owner, StateVisitor visitor) {
-    try {
-      owner.state(visitor);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // never thrown: no file is involved
-    }
-  }
-
-  private static final class Taker implements StateVisitor {
+  /** Takes the values of one object, and then gives them to another. */
+  private static final class Copier implements StateVisitor {
     private final Deque<Long> numbers = new ArrayDeque<>();
-    private @Nullable Storage words;
+    private @Nullable Words taken;
+    private boolean gives;
+
+    void visit(Stateful owner) {
+      try {
+        owner.state(this);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e); // never thrown: no file is involved
+      }
+    }
 
     @Override
     public long number(String name, long value, long min, long max) {
+      if (gives) {
+        return numbers.remove();
+      }
       numbers.add(value);
       return value;
     }
 
     @Override
-    public double real(String name, double value) {
-      numbers.add(Double.doubleToRawLongBits(value));
-      return value;
+    public double real(String name, double value, double min, double max) {
+      long bits = number(name, Double.doubleToRawLongBits(value), 0, 0);
+      return Double.longBitsToDouble(bits);
     }
 
     @Override
-    public void words(Storage storage, StorageCheck check) {
-      words = storage;
-    }
-  }
-
-  private static final class Giver implements StateVisitor {
-    private final Taker taken;
-
-    Giver(Taker taken) {
-      this.taken = taken;
-    }
-
-    @Override
-    public long number(String name, long value, long min, long max) {
-      return taken.numbers.remove();
-    }
-
-    @Override
-    public double real(String name, double value) {
-      return Double.longBitsToDouble(taken.numbers.remove());
-    }
-
-    @Override
-    public void words(Storage storage, StorageCheck check) {
-      Storage words = Objects.requireNonNull(taken.words);
-      for (long i = 0; i < storage.length(); ) {
-        int from = storage.offset(i);
-        int count = (int) Math.min(storage.chunk(i).length - from, storage.length() - i);
-        System.arraycopy(words.chunk(i), words.offset(i), storage.chunk(i), from, count);
+    public void words(Words words, StorageCheck check) {
+      if (!gives) {
+        taken = words;
+        return;
+      }
+      Words from = Objects.requireNonNull(taken);
+      for (long i = 0; i < words.length(); ) {
+        int at = Words.inChunk(i);
+        int count = (int) Math.min(words.chunk(i).length - at, words.length() - i);
+        System.arraycopy(from.chunk(i), at, words.chunk(i), at, count);
         i += count;
       }
     }

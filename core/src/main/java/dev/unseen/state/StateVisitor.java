@@ -14,24 +14,15 @@ public interface StateVisitor {
   /** Visits a whole number with its smallest and largest possible value. */
   long number(String name, long value, long min, long max) throws IOException;
 
-  /** Visits a number that need not be whole, 0 or above. */
-  double real(String name, double value) throws IOException;
+  /** Visits a number that need not be whole, with its smallest and largest possible value. */
+  double real(String name, double value, double min, double max) throws IOException;
 
-  /**
-   * Visits the storage, which must come last.
-   *
-   * @param check checks the words if they are read, after the numbers before them
-   */
-  void words(Storage words, StorageCheck check) throws IOException;
+  /** Visits the storage, which must come last, with a check of the words that are read. */
+  void words(Words words, StorageCheck check) throws IOException;
 
   /** Visits a count of events, 0 to {@link Counts#MOST}. */
   default long count(String name, long value) throws IOException {
     return number(name, Math.min(value, Counts.MOST), 0, Counts.MOST);
-  }
-
-  /** Visits a number that need not be whole, with its smallest and largest possible value. */
-  default double real(String name, double value, double min, double max) throws IOException {
-    return real(name, value);
   }
 
   /** Visits any whole number. */

@@ -9,21 +9,12 @@ package dev.unseen.state;
  */
 public interface StorageCheck {
   /**
-   * Checks the next words.
-   *
-   * @param index the index of the first of them in the storage
-   * @param words an array that contains them
-   * @param from the index of the first of them in the array
-   * @param count the number of words
-   * @throws IllegalArgumentException if the words are impossible
+   * Checks the next words of an array, from an index of the storage on, and fails if they are
+   * impossible.
    */
   void take(long index, long[] words, int from, int count);
 
-  /**
-   * Compares all words together with the numbers that were read before them.
-   *
-   * @throws IllegalArgumentException if they contradict each other
-   */
+  /** Compares all words with the numbers that were read before them. */
   default void end() {}
 
   /** Rejects a value that is not within its limits. */

@@ -34,10 +34,7 @@ public final class Parse {
 
   private Parse() {}
 
-  /**
-   * Parses a size in bytes: {@code 64M}, {@code 1.5G}, {@code 512 KiB}, {@code 4096}. Units are
-   * binary, in upper or lower case, with or without B or iB. Fractions of a byte are dropped.
-   */
+  /** Parses a size in bytes: {@code 64M}, {@code 1.5G}, {@code 512 KiB}, {@code 4096}. */
   public static long size(String name, String text) {
     Matcher size = SIZE.matcher(text.strip().toUpperCase(Locale.ROOT));
     if (!size.matches()) {
@@ -53,8 +50,7 @@ public final class Parse {
   }
 
   /**
-   * Parses a count of at least 1: {@code 1e9}, {@code 1_000_000}, {@code 1,000,000}, {@code 5M},
-   * {@code 2.5 million}. Units are decimal, in upper or lower case; G, B and billion are the same.
+   * Parses a count of at least 1: {@code 1e9}, {@code 1_000_000}, {@code 5M}, {@code 2 million}.
    */
   public static long count(String name, String text) {
     String plain = text.strip().replaceAll("(?<=\\d)[_,](?=\\d)", "").toLowerCase(Locale.ROOT);
@@ -81,9 +77,8 @@ public final class Parse {
   }
 
   /**
-   * Parses a duration: {@code 500ms}, {@code 90s}, {@code 15m}, {@code 24h}, {@code 7d}, {@code
-   * 1.5h}. Units are in lower case, so {@code 10m} is ten minutes and {@code 10M} is not a
-   * duration.
+   * Parses a duration: {@code 500ms}, {@code 90s}, {@code 15m}, {@code 24h}; {@code 10M} is a
+   * count.
    */
   public static Duration duration(String name, String text) {
     Matcher duration = DURATION.matcher(text.strip());
@@ -108,9 +103,6 @@ public final class Parse {
     };
   }
 
-  /**
-   * Returns whether a text has the form of a duration, as opposed to a count such as {@code 10M}.
-   */
   public static boolean isDuration(String text) {
     return DURATION.matcher(text.strip()).matches();
   }
@@ -128,10 +120,7 @@ public final class Parse {
     throw OptionException.malformed(name, text, "a share from 0 to 1, such as 0.01, 1e-4 or 1%");
   }
 
-  /**
-   * Parses a part of a whole. A number up to 1 or with a percent sign, such as {@code 0.6} or
-   * {@code 60%}, is a share of the whole; a number above 1, such as {@code 5M}, is a count.
-   */
+  /** Parses a part: up to 1 or with a percent sign a share of the whole, above 1 a count. */
   public static double part(String name, String text, double whole) {
     Matcher share = SHARE.matcher(text.strip());
     boolean isShare =
@@ -157,7 +146,6 @@ public final class Parse {
     }
   }
 
-  /** Parses {@code true} or {@code false}. */
   public static boolean flag(String name, String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
       case "true" -> true;

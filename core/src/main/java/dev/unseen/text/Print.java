@@ -29,8 +29,7 @@ public final class Print {
   private Print() {}
 
   /**
-   * Returns a text of unknown origin in a form that is safe to show: characters that control a
-   * terminal, end a line or change the direction of writing are replaced by their numbers.
+   * Returns a text without characters that control a terminal, a line, or the direction of writing.
    */
   public static String plain(String text) {
     if (text.codePoints().allMatch(Print::isPlain)) {
@@ -106,8 +105,7 @@ public final class Print {
   }
 
   /**
-   * Prints a rate of errors with three digits, or as text where a percentage would be hard to read:
-   * {@code 0.651 %}, {@code 1 in 500 million}, {@code practically none}, {@code 0 %}.
+   * Prints a rate of errors: {@code 0.651 %}, {@code 1 in 500 million}, {@code practically none}.
    */
   public static String rate(double rate) {
     return rate(rate, 3);
@@ -125,9 +123,7 @@ public final class Print {
 
   /**
    * Prints which share of some things an error concerns: {@code 7.9 % of new records}, {@code 1 new
-   * record in 500 million}, {@code practically no new record}, {@code no new record}.
-   *
-   * @param thing the name of one of the things, such as {@code new record}
+   * record in 500 million}, {@code no new record}.
    */
   public static String portion(double share, String thing) {
     if (share < PRACTICALLY_NONE) {
@@ -138,10 +134,7 @@ public final class Print {
         : "%s of %ss".formatted(percent(share, 2), thing);
   }
 
-  /**
-   * Prints with this number of digits which share of a memory is in use: {@code 2.6 %}, {@code less
-   * than 0.01 %}.
-   */
+  /** Prints which share of a memory is in use: {@code 2.6 %}, {@code less than 0.01 %}. */
   public static String load(double share, int digits) {
     return share > 0 && share < LEAST_PERCENT ? "less than 0.01 %" : percent(share, digits);
   }
@@ -151,10 +144,7 @@ public final class Print {
     return count(BigDecimal.valueOf(1 / share).round(new MathContext(digits)).doubleValue());
   }
 
-  /**
-   * Prints a count, with the words million and billion for large ones: {@code 600 million}, {@code
-   * 95,607}.
-   */
+  /** Prints a count: {@code 600 million}, {@code 95,607}. */
   public static String count(double count) {
     if (count >= 1e12) {
       return digits(count / 1e12, 3) + " trillion";
@@ -220,10 +210,7 @@ public final class Print {
     return Double.toString(share).replace(".0E", "e").replace('E', 'e');
   }
 
-  /**
-   * Prints a duration as an option accepts it, in the largest unit that is exact: {@code 90s},
-   * {@code 24h}. Days are used from two days on. Anything finer than a millisecond is dropped.
-   */
+  /** Prints a duration as an option accepts it: {@code 90s}, {@code 24h}; days from two on. */
   public static String duration(Duration duration) {
     long millis = duration.toMillis();
     if (millis % 1000 != 0) {

@@ -8,11 +8,7 @@ import dev.unseen.error.OptionException;
 public final class Require {
   private Require() {}
 
-  /**
-   * Throws {@code NAME (VALUE) must be LIMIT} unless a condition holds.
-   *
-   * @throws OptionException if the condition does not hold
-   */
+  /** Throws {@code NAME (VALUE) must be LIMIT} unless a condition holds. */
   public static void that(boolean holds, String name, Object value, String limit) {
     if (!holds) {
       throw OptionException.outOfRange(name, value, limit);

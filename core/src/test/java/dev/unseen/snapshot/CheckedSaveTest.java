@@ -10,8 +10,8 @@ import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
-import dev.unseen.state.Storage;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,11 +68,11 @@ final class CheckedSaveTest {
     }
 
     @Override
-    public double real(String name, double value) {
+    public double real(String name, double value, double min, double max) {
       return value;
     }
 
     @Override
-    public void words(Storage words, StorageCheck check) {}
+    public void words(Words words, StorageCheck check) {}
   }
 }

@@ -18,7 +18,6 @@ public final class Drawing {
   /** A line through points x0, y0, x1, y1... */
   public record Line(List<Double> points, String color, double width, boolean dashed)
       implements Shape {
-    /** Copies the list. */
     public Line {
       points = List.copyOf(points);
     }
@@ -42,7 +41,6 @@ public final class Drawing {
       boolean upright)
       implements Shape {}
 
-  /** A filled rectangle. */
   public record Box(double x, double y, double width, double height, String fill)
       implements Shape {}
 
@@ -50,18 +48,15 @@ public final class Drawing {
   private final int height;
   private final List<Shape> shapes = new ArrayList<>();
 
-  /** Creates an empty picture of this size. */
   public Drawing(int width, int height) {
     this.width = width;
     this.height = height;
   }
 
-  /** Returns the width, in units of the coordinates. */
   public int width() {
     return width;
   }
 
-  /** Returns the height, in units of the coordinates. */
   public int height() {
     return height;
   }
@@ -71,12 +66,10 @@ public final class Drawing {
     return List.copyOf(shapes);
   }
 
-  /** Adds a shape on top. */
   public void add(Shape shape) {
     shapes.add(shape);
   }
 
-  /** Adds a straight line. */
   public void line(double x0, double y0, double x1, double y1, String color, double width) {
     add(new Line(List.of(x0, y0, x1, y1), color, width, false));
   }

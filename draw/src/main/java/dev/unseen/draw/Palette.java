@@ -2,7 +2,6 @@ package dev.unseen.draw;
 
 /** The colors that all drawings share, as {@code #rrggbb}. */
 public final class Palette {
-  /** The color of the background. */
   public static final String BACKGROUND = "#ffffff";
 
   /** The color of titles, names and measured points. */
@@ -16,23 +15,11 @@ public final class Palette {
 
   // Okabe and Ito's colors, which color-blind readers can distinguish.
   // Their yellow is left out, because it is too pale for a line on white.
-
-  /** Okabe and Ito's sky blue. */
   public static final String SKY_BLUE = "#56b4e9";
-
-  /** Okabe and Ito's orange. */
   public static final String ORANGE = "#e69f00";
-
-  /** Okabe and Ito's reddish purple. */
   public static final String PURPLE = "#cc79a7";
-
-  /** Okabe and Ito's bluish green. */
   public static final String GREEN = "#009e73";
-
-  /** Okabe and Ito's blue. */
   public static final String BLUE = "#0072b2";
-
-  /** Okabe and Ito's vermilion. */
   public static final String VERMILION = "#d55e00";
 
   private Palette() {}

@@ -3,13 +3,11 @@ package dev.unseen.draw;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes a drawing as SVG. */
 public final class SvgWriter {
   private static final String FONT = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif";
 
   private SvgWriter() {}
 
-  /** Returns the text of the file. */
   public static String write(Drawing drawing, String title) {
     StringBuilder svg = new StringBuilder();
     svg.append(

@@ -14,11 +14,12 @@ public final class LoggedDeduplication {
   /** Lets each text through once that is not in the initial state. */
   public static SingleOutputStreamOperator<String> of(DataStream<String> ids, URI file) {
     InitialState initial = new InitialState(file);
-    KeyHash<String, String> keys = new KeyHash<>(id -> id, Types.STRING);
     FilterSetup setup =
-        FilterSetup.of(Gate.builder().config(), KeyHash.formOf(Types.STRING), initial.check());
+        FilterSetup.of(
+            Gate.builder().config(), KeyTypes.keyFor(Types.STRING).form(), initial.check());
     return ids.map(
-            new KeyHashing<>(keys, setup, NullKeys.FAIL), Types.TUPLE(Types.LONG, Types.STRING))
+            new KeyHashing<>((String id) -> id, Types.STRING, setup, NullKeys.FAIL),
+            Types.TUPLE(Types.LONG, Types.STRING))
         .uid("hash")
         .keyBy(record -> KeyGroups.keyOf(ShardedFilter.shardOf(record.f0)), Types.INT)
         .transform("unseen", Types.STRING, new LoggingOperator(setup, initial))

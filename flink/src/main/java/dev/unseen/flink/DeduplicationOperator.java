@@ -27,13 +27,12 @@ import org.apache.flink.util.OutputTag;
  * be lost by every backend that does not keep the object itself.
  *
  * @param <T> the records
- * @param <K> their keys
  */
-final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
+final class DeduplicationOperator<T> extends AbstractStreamOperator<T>
     implements OneInputStreamOperator<Tuple2<Long, T>, T> {
   private static final long serialVersionUID = 1;
 
-  private final KeyHash<T, K> keys;
+  private final KeyHashing<T, ?> keys;
   private final FilterSetup setup;
   private final NullKeys nullKeys;
   private final InitialState initialState; // null: none
@@ -48,7 +47,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   private transient long heapBytes; // that this task has reserved
 
   DeduplicationOperator(
-      KeyHash<T, K> keys,
+      KeyHashing<T, ?> keys,
       FilterSetup setup,
       NullKeys nullKeys,
       InitialState initialState,
@@ -66,7 +65,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
   public void processElement(StreamRecord<Tuple2<Long, T>> hashed) throws Exception {
     long hash = hashed.getValue().f0;
     StreamRecord<T> element = hashed.replace(hashed.getValue().f1);
-    if (hash == KeyHashing.OF_NULL && keys.keyOf(element.getValue()) == null) {
+    if (hash == KeyHashing.OF_NULL && keys.isNull(element.getValue())) {
       deliver(element, nullKeys == NullKeys.ADMIT, duplicates);
       return;
     }
@@ -85,7 +84,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
 
   /** Rejects hashes with another secret than that of the filter. */
   private void requireSecret(T record, long hash) throws Exception {
-    if (keys.hash(keys.keyOf(record), gate.hash()) != hash) {
+    if (keys.hash(record, gate.hash()) != hash) {
       throw new JobRejectedException(
           "the state of unseen was restored, and that of unseen-hash, which has its secret, was not; restore both, or set secret(...) to UnseenSavepoint.read(savepoint, uid).spec().secret()",
           null);
@@ -146,7 +145,7 @@ final class DeduplicationOperator<T, K> extends AbstractStreamOperator<T>
     gate = gate(saved(context), checks);
     eventTime = setup.isEventTime(gate.spec());
     copy = new CheckpointCopy();
-    new FlinkMeasures(gate, System::nanoTime).register(getMetricGroup());
+    new FlinkMeasures(gate).register(getMetricGroup());
   }
 
   /** Returns what a checkpoint has, or else the initial state, or else null. */

@@ -3,7 +3,6 @@ package dev.unseen.flink;
 import dev.unseen.Gate;
 import dev.unseen.Measure;
 import dev.unseen.Report;
-import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
@@ -17,13 +16,11 @@ final class FlinkMeasures {
   private static final long FRESH_NANOS = 1_000_000_000;
 
   private final Gate gate;
-  private final LongSupplier nanos;
   private Report report;
   private long reportedAt;
 
-  FlinkMeasures(Gate gate, LongSupplier nanos) {
+  FlinkMeasures(Gate gate) {
     this.gate = gate;
-    this.nanos = nanos;
   }
 
   /** Adds all measures to the metrics of an operator. */
@@ -39,7 +36,7 @@ final class FlinkMeasures {
   }
 
   private synchronized Report report() {
-    long now = nanos.getAsLong();
+    long now = System.nanoTime();
     if (report == null || now - reportedAt > FRESH_NANOS) {
       report = gate.report();
       reportedAt = now;

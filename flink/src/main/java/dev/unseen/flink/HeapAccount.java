@@ -3,23 +3,16 @@ package dev.unseen.flink;
 import dev.unseen.text.Print;
 
 /**
- * Adds up the heap that the tasks of a job take in one process: a TaskManager with several slots
- * runs several of them.
+ * Adds up the heap that tasks take in one process: a TaskManager with several slots runs several of
+ * them, also of several jobs. Each job loads classes of its own, so a static field would count one
+ * job; the sum is in a system property, which all of them see.
+ *
+ * @param property the name of the property
  */
-final class HeapAccount {
+record HeapAccount(String property, long heapBytes) {
   /** That of this process. */
-  static final HeapAccount PROCESS = new HeapAccount(Runtime.getRuntime().maxMemory());
-
-  private final long heapBytes;
-  private long reserved;
-
-  HeapAccount(long heapBytes) {
-    this.heapBytes = heapBytes;
-  }
-
-  long heapBytes() {
-    return heapBytes;
-  }
+  static final HeapAccount PROCESS =
+      new HeapAccount("dev.unseen.flink.heapBytes", Runtime.getRuntime().maxMemory());
 
   /**
    * Reserves heap for a task.
@@ -27,17 +20,27 @@ final class HeapAccount {
    * @throws IllegalStateException if it is not free. The job may be restarted: the tasks of an
    *     earlier attempt may not have ended yet
    */
-  synchronized void reserve(long bytes) {
-    if (bytes > heapBytes - reserved) {
-      throw new IllegalStateException(
-          "the tasks of unseen in this TaskManager take %s of heap together, for their parts of the filter and the copies that checkpoints are written from, and the heap is %s; raise taskmanager.memory.task.heap.size, lower taskmanager.numberOfTaskSlots, or ask for less memory(...)"
-              .formatted(Print.bytes(reserved + bytes), Print.bytes(heapBytes)));
-    }
-    reserved += bytes;
+  void reserve(long bytes) {
+    add(bytes);
   }
 
   /** Frees what a task has reserved. */
-  synchronized void release(long bytes) {
-    reserved -= bytes;
+  void release(long bytes) {
+    add(-bytes);
+  }
+
+  private void add(long bytes) {
+    System.getProperties()
+        .compute(
+            property,
+            (name, before) -> {
+              long sum = bytes + (before == null ? 0 : Long.parseLong((String) before));
+              if (bytes > 0 && sum > heapBytes) {
+                throw new IllegalStateException(
+                    "the tasks of unseen in this TaskManager take %s of heap together, for their parts of the filters and the copies that checkpoints are written from, and the heap is %s; raise taskmanager.memory.task.heap.size, lower taskmanager.numberOfTaskSlots, or ask for less memory(...)"
+                        .formatted(Print.bytes(sum), Print.bytes(heapBytes)));
+              }
+              return Long.toString(sum);
+            });
   }
 }

@@ -65,18 +65,13 @@ final class TaskChecks {
               .formatted(
                   task.getTaskName(),
                   Print.bytes(bytes),
-                  andReplaced(replaced),
+                  replaced == 0
+                      ? ""
+                      : ", and %s for the filter that it replaces".formatted(Print.bytes(replaced)),
                   Print.bytes(heapBytes),
                   regions.remark(ShardedFilter.shardBytes(spec))));
     }
     return 2 * bytes + replaced;
-  }
-
-  /** Returns what a message adds for filters that are being replaced. */
-  private static String andReplaced(long bytes) {
-    return bytes == 0
-        ? ""
-        : ", and %s for the filter that it replaces".formatted(Print.bytes(bytes));
   }
 
   /** Returns the heap of the filters that a filter of this spec replaces in this task. */

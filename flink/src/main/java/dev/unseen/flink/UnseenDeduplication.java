@@ -127,15 +127,15 @@ public final class UnseenDeduplication<T, K> extends GateOptions<UnseenDeduplica
     StreamExecutionEnvironment environment = stream.getExecutionEnvironment();
     TypeInformation<K> type =
         keyType != null ? keyType : TypeExtractor.getKeySelectorTypes(keyOf, stream.getType());
-    KeyForm form = keyForm != null ? keyForm : KeyHash.formOf(type);
+    KeyForm form = keyForm != null ? keyForm : KeyTypes.keyFor(type).form();
     FilterSetup setup = setup(environment, form);
-    KeyHash<T, K> keys = new KeyHash<>(keyOf, type);
-    Deduplicated<T> once =
-        Deduplicated.of(
+    KeyHashing<T, K> hashing = new KeyHashing<>(keyOf, type, setup, nullKeys);
+    DeduplicatedStream<T> once =
+        DeduplicatedStream.of(
             stream,
-            new KeyHashing<>(keys, setup, nullKeys),
+            hashing,
             new DeduplicationOperator<>(
-                keys,
+                hashing,
                 setup,
                 nullKeys,
                 initialState,

@@ -10,7 +10,6 @@ import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.runtime.checkpoint.Checkpoints;
 import org.apache.flink.runtime.state.CompletedCheckpointStorageLocation;
@@ -26,13 +25,7 @@ import org.apache.flink.runtime.state.filesystem.AbstractFsCheckpointStorageAcce
  * }</pre>
  */
 public final class UnseenSavepoint {
-  private final String savepoint;
-  private final String uid;
-
-  private UnseenSavepoint(String savepoint, String uid) {
-    this.savepoint = Objects.requireNonNull(savepoint, "savepoint is null; name its directory");
-    this.uid = Objects.requireNonNull(uid, "uid is null; name that of the deduplication");
-  }
+  private UnseenSavepoint() {}
 
   /**
    * Reads the state of all shards, joined into one.
@@ -43,26 +36,16 @@ public final class UnseenSavepoint {
    * @throws IllegalArgumentException if a shard is missing, or there is no such deduplication
    */
   public static Snapshot read(String savepoint, String uid) throws IOException {
-    return new UnseenSavepoint(savepoint, uid).readAll();
-  }
-
-  /** Writes what {@link #read} reads to a file, in the place of the one before. */
-  public static void export(String savepoint, String uid, Path file) throws IOException {
-    Snapshot state = read(savepoint, uid);
-    try (StateFile to = StateFile.open(file)) {
-      to.save(state);
-    }
-  }
-
-  private Snapshot readAll() throws IOException {
+    Objects.requireNonNull(savepoint, "savepoint is null; name its directory");
+    Objects.requireNonNull(uid, "uid is null; name that of the deduplication");
     Snapshot joined = null;
-    for (KeyGroupsStateHandle task : tasks()) {
+    for (KeyGroupsStateHandle task : tasks(savepoint)) {
       for (int keyGroup : task.getKeyGroupRange()) {
-        Optional<Snapshot> shard = shard(task, keyGroup);
-        if (shard.isEmpty()) {
+        Snapshot shard = shard(task, keyGroup, savepoint);
+        if (shard == null || !uid.equals(shard.metadata().get(FilterSetup.UID))) {
           break;
         }
-        joined = joined == null ? shard.get() : Snapshot.merge(joined, shard.get());
+        joined = joined == null ? shard : Snapshot.merge(joined, shard);
       }
     }
     if (joined == null) {
@@ -78,8 +61,16 @@ public final class UnseenSavepoint {
     return joined;
   }
 
+  /** Writes what {@link #read} reads to a file, in the place of the one before. */
+  public static void export(String savepoint, String uid, Path file) throws IOException {
+    Snapshot state = read(savepoint, uid);
+    try (StateFile to = StateFile.open(file)) {
+      to.save(state);
+    }
+  }
+
   /** Returns the raw keyed state of all tasks of all operators. */
-  private List<KeyGroupsStateHandle> tasks() throws IOException {
+  private static List<KeyGroupsStateHandle> tasks(String savepoint) throws IOException {
     CompletedCheckpointStorageLocation location =
         AbstractFsCheckpointStorageAccess.resolveCheckpointPointer(savepoint);
     try (DataInputStream in = new DataInputStream(location.getMetadataHandle().openInputStream())) {
@@ -95,20 +86,17 @@ public final class UnseenSavepoint {
     }
   }
 
-  /** Reads a shard; none if the state is of another operator, such as that of Flink's timers. */
-  private Optional<Snapshot> shard(KeyGroupsStateHandle task, int keyGroup) throws IOException {
+  /** Reads a shard; null if the state is of another operator, such as that of Flink's timers. */
+  private static Snapshot shard(KeyGroupsStateHandle task, int keyGroup, String savepoint)
+      throws IOException {
     long offset = task.getOffsetForKeyGroup(keyGroup);
     try (FSDataInputStream in = task.openInputStream()) {
       in.seek(offset);
       if (!Snapshot.isState(in)) {
-        return Optional.empty();
+        return null;
       }
       in.seek(offset);
-      Snapshot shard =
-          Snapshot.read(Channels.newChannel(in), "%s, shard %d".formatted(savepoint, keyGroup));
-      return uid.equals(shard.metadata().get(FilterSetup.UID))
-          ? Optional.of(shard)
-          : Optional.empty();
+      return Snapshot.read(Channels.newChannel(in), "%s, shard %d".formatted(savepoint, keyGroup));
     }
   }
 }

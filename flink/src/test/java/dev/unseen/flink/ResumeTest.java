@@ -77,6 +77,34 @@ class ResumeTest {
     assertThat(job.numbers()).isEqualTo(NumberedJob.firstOfEachKey(NumberedJob.RECORDS));
   }
 
+  /** Its records have keys that were seen before the savepoint. */
+  private static DataStream<Tuple2<String, Long>> another(DataStream<?> first) {
+    return first
+        .getExecutionEnvironment()
+        .fromSequence(0, 99)
+        .setParallelism(1)
+        .uid("another source")
+        .map(number -> Tuple2.of(NumberedJob.keyOf(number), NumberedJob.RECORDS + number))
+        .returns(Types.TUPLE(Types.STRING, Types.LONG))
+        .uid("another");
+  }
+
+  @Test
+  void with_a_stream_more_than_before() throws Exception {
+    Configuration config = TestCluster.settings(directory);
+    StreamExecutionEnvironment env = TestCluster.environment(config, 2);
+    new NumberedJob(directory).toBeStopped(10).build(env, exact());
+    String savepoint = stopAfterSome(env);
+
+    StreamExecutionEnvironment again =
+        TestCluster.environment(TestCluster.from(config, savepoint), 2);
+    NumberedJob job = new NumberedJob(directory);
+    job.build(again, records -> exact().applyTo(records.union(another(records))));
+    cluster.run(again);
+    assertThat(job.numbers())
+        .containsExactlyElementsOf(NumberedJob.firstOfEachKey(NumberedJob.RECORDS));
+  }
+
   private static DataStream<Long> halfCrawling(StreamExecutionEnvironment env) {
     DataStream<Long> numbers =
         env.fromSequence(0, 99_999)

@@ -8,6 +8,11 @@ import dev.unseen.Gate;
 import dev.unseen.GateConfig.OnChange;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.snapshot.Snapshot;
+import dev.unseen.text.Print;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import org.apache.flink.api.common.TaskInfoImpl;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +59,7 @@ class TaskChecksTest {
 
   @Test
   void the_tasks_of_all_slots_count_together() {
-    HeapAccount account = new HeapAccount(MiB(640));
+    HeapAccount account = new HeapAccount("test.slots", MiB(640));
     account.reserve(MiB(500));
     assertThatThrownBy(() -> account.reserve(MiB(500)))
         .isInstanceOf(IllegalStateException.class)
@@ -62,5 +67,25 @@ class TaskChecksTest {
         .hasMessageContaining("taskmanager.numberOfTaskSlots");
     account.release(MiB(500));
     account.reserve(MiB(500));
+  }
+
+  /** A session cluster gives each job a class loader, and with it static fields, of its own. */
+  @Test
+  void the_tasks_of_all_jobs_count_together() throws Exception {
+    URL[] classes = {
+      HeapAccount.class.getProtectionDomain().getCodeSource().getLocation(),
+      Print.class.getProtectionDomain().getCodeSource().getLocation(),
+    };
+    try (URLClassLoader other = new URLClassLoader(classes, null)) {
+      Class<?> type = other.loadClass(HeapAccount.class.getName());
+      Constructor<?> create = type.getDeclaredConstructor(String.class, long.class);
+      create.setAccessible(true);
+      Method reserve = type.getDeclaredMethod("reserve", long.class);
+      reserve.setAccessible(true);
+      reserve.invoke(create.newInstance("test.jobs", MiB(640)), MiB(500));
+    }
+    assertThatThrownBy(() -> new HeapAccount("test.jobs", MiB(640)).reserve(MiB(500)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("1,000 MiB");
   }
 }

@@ -5,13 +5,13 @@ package dev.unseen.io;
  * and a subclass stores what it needs of the records.
  */
 public abstract class Block implements RecordSink {
-  private static final long NOT_AHEAD = -1;
+  static final long NOT_AHEAD = -1;
 
   private byte[] bytes;
-  private int length; // of what a read brought
-  private boolean endsWithLine;
-  private boolean last;
-  private long linesAhead = NOT_AHEAD;
+  int length; // of what a read brought
+  boolean endsWithLine;
+  boolean isLast;
+  long linesAhead = NOT_AHEAD; // if the bytes were cut before those of earlier blocks
 
   /** Creates an empty block with room for this number of bytes. */
   protected Block(int size) {
@@ -32,33 +32,8 @@ public abstract class Block implements RecordSink {
   final void bring(int byteCount, boolean endWithLine, boolean areLast) {
     length = byteCount;
     endsWithLine = endWithLine;
-    last = areLast;
+    isLast = areLast;
     linesAhead = NOT_AHEAD;
-  }
-
-  final int length() {
-    return length;
-  }
-
-  final boolean endsWithLine() {
-    return endsWithLine;
-  }
-
-  final boolean isLast() {
-    return last;
-  }
-
-  /** Records that the bytes were cut before those of earlier blocks. */
-  final void cutAhead(long lines) {
-    linesAhead = lines;
-  }
-
-  final boolean isCutAhead() {
-    return linesAhead != NOT_AHEAD;
-  }
-
-  final long linesAhead() {
-    return linesAhead;
   }
 
   /** Empties the block. */

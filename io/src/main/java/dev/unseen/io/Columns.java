@@ -4,55 +4,78 @@ import dev.unseen.io.KeySpec.Header;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a key and of a time, by name or number. A header translates names to places. */
 final class Columns {
-  private static final Pattern NUMBERS = Pattern.compile("(\\d+)(?:(-)(\\d*))?");
+  private static final Pattern NUMBERS = Pattern.compile("(\\d+)(?:-(\\d*))?");
   private static final int MAX_NUMBER = 99_999;
   private static final int MAX_DIGITS = 5;
   private static final int MOST_SHOWN = 500;
 
-  private final KeySpec key;
-  private final @Nullable String time;
+  /**
+   * Columns as they were written.
+   *
+   * @param first the number of the first one; 0 if it is a name
+   * @param last the number of the last one that a record must have
+   * @param isOpen whether all columns after it are meant, too
+   */
+  private record Field(String text, int first, int last, boolean isOpen) {
+    boolean isName() {
+      return first == 0;
+    }
+  }
+
+  private final List<Field> key;
+  private final @Nullable Field time;
   private final boolean header;
 
   /** Creates the columns. Rejects numbers out of range, and names if there is no header. */
-  Columns(KeySpec key, @Nullable String time) {
-    this.key = key;
-    this.time = time;
-    @Nullable String name = null;
-    for (String field : fields()) {
-      Matcher numbers = NUMBERS.matcher(field);
-      if (!numbers.matches()) {
-        name = field;
-      } else if (first(numbers) > last(numbers)) {
-        throw new IllegalArgumentException(
-            "columns '%s' must go up, as in %d-%d".formatted(field, last(numbers), first(numbers)));
-      }
-    }
-    if (time != null && time.indexOf('-') > 0 && NUMBERS.matcher(time).matches()) {
+  Columns(KeySpec spec, @Nullable String time) {
+    key = spec.fields().stream().map(Columns::field).toList();
+    this.time = time == null ? null : field(time);
+    if (this.time != null && !this.time.isName() && this.time.text().indexOf('-') > 0) {
       throw new IllegalArgumentException("time '%s' must be one column".formatted(time));
     }
-    if (name != null && key.header() == Header.ABSENT) {
+    List<Field> all = new ArrayList<>(key);
+    if (this.time != null) {
+      all.add(this.time);
+    }
+    all.removeIf(field -> !field.isName());
+    if (!all.isEmpty() && spec.header() == Header.ABSENT) {
       throw new IllegalArgumentException(
-          "column '%s' is a name, which needs a header; give its number instead".formatted(name));
+          "column '%s' is a name, which needs a header; give its number instead"
+              .formatted(all.get(0).text()));
     }
-    header = name != null || key.header() == Header.PRESENT;
+    header = !all.isEmpty() || spec.header() == Header.PRESENT;
   }
 
-  private List<String> fields() {
-    List<String> all = new ArrayList<>(key.fields());
-    if (time != null) {
-      all.add(time);
+  private static Field field(String text) {
+    Matcher numbers = NUMBERS.matcher(text);
+    if (!numbers.matches()) {
+      return new Field(text, 0, 0, false);
     }
-    return all;
+    int first = number(numbers.group(1));
+    String end = numbers.group(2); // null: one column; empty: an open range
+    int last = end == null || end.isEmpty() ? first : number(end);
+    if (first > last) {
+      throw new IllegalArgumentException(
+          "columns '%s' must go up, as in %d-%d".formatted(text, last, first));
+    }
+    return new Field(text, first, last, end != null && end.isEmpty());
   }
 
-  /** Returns whether the first record is a header. */
+  private static int number(String digits) {
+    int number = digits.length() > MAX_DIGITS ? 0 : Integer.parseInt(digits);
+    if (number == 0) {
+      throw new IllegalArgumentException(
+          "column %s must be from 1 to %d".formatted(digits, MAX_NUMBER));
+    }
+    return number;
+  }
+
   boolean haveHeader() {
     return header;
   }
@@ -70,56 +93,48 @@ final class Columns {
   /** Returns the places in a file without a header. */
   Places places() {
     List<Integer> places = new ArrayList<>();
-    for (String field : key.fields()) {
-      Matcher numbers = NUMBERS.matcher(field);
-      if (numbers.matches()) {
-        addRange(numbers, places);
-      }
-    }
-    return places(places, time == null ? -1 : Integer.parseInt(time) - 1);
+    key.forEach(field -> addNumbers(field, places));
+    return places(places, time == null ? -1 : time.first() - 1);
   }
 
   /** Returns the places in a file with this header. */
   Places places(List<String> names, String file) throws InputException {
     List<Integer> places = new ArrayList<>();
-    for (String field : key.fields()) {
-      Matcher numbers = NUMBERS.matcher(field);
-      if (numbers.matches()) {
-        addRange(numbers, places);
-        if (leastWidth(numbers) > names.size()) {
-          throw absent("column", field, names, file);
-        }
+    for (Field field : key) {
+      int place = place("column", field, names, file);
+      if (field.isName()) {
+        places.add(place);
       } else {
-        places.add(place("column", field, names, file));
+        addNumbers(field, places);
       }
     }
     return places(places, time == null ? -1 : place("time column", time, names, file));
   }
 
   private Places places(List<Integer> places, int timePlace) {
-    TreeSet<Integer> open = new TreeSet<>();
-    for (String field : key.fields()) {
-      Matcher numbers = NUMBERS.matcher(field);
-      if (numbers.matches() && isOpen(numbers)) {
-        open.add(first(numbers) - 1);
-      }
-    }
-    int from = open.isEmpty() ? -1 : open.first();
+    int from =
+        key.stream().filter(Field::isOpen).mapToInt(field -> field.first() - 1).min().orElse(-1);
     List<Integer> once =
         places.stream().filter(place -> from < 0 || place < from).distinct().toList();
     return new Places(once, from, timePlace);
   }
 
-  private static int place(String what, String field, List<String> names, String file)
-      throws InputException {
-    Matcher number = NUMBERS.matcher(field);
-    if (number.matches()) {
-      if (first(number) > names.size()) {
-        throw absent(what, field, names, file);
-      }
-      return first(number) - 1;
+  private static void addNumbers(Field field, List<Integer> places) {
+    for (int number = field.first(); number <= field.last(); number++) {
+      places.add(number - 1);
     }
-    String name = KeySpec.unescape(field);
+  }
+
+  /** Returns the place of the first column of a field, of which the file must have all. */
+  private static int place(String what, Field field, List<String> names, String file)
+      throws InputException {
+    if (!field.isName()) {
+      if (field.last() > names.size()) {
+        throw absent(what, field.text(), names, file);
+      }
+      return field.first() - 1;
+    }
+    String name = KeySpec.unescape(field.text());
     int place = names.indexOf(name);
     if (place < 0) {
       throw absent(what, name, names, file);
@@ -134,16 +149,11 @@ final class Columns {
 
   private static InputException absent(
       String what, String column, List<String> names, String file) {
+    String all = String.join(", ", names);
+    String shown = all.length() <= MOST_SHOWN ? all : all.substring(0, MOST_SHOWN) + "...";
     return new InputException(
         "%s has no %s '%s'; it has %d: %s%s"
-            .formatted(file, what, column, names.size(), listed(names), hint(names)));
-  }
-
-  /** Returns the first names, as far as a message can show them. */
-  private static String listed(List<String> names) {
-    String all = String.join(", ", names);
-    boolean whole = all.length() <= MOST_SHOWN;
-    return whole ? all : all.substring(0, MOST_SHOWN) + "...";
+            .formatted(file, what, column, names.size(), shown, hint(names)));
   }
 
   /** Returns the remedy if the only column looks like several. */
@@ -157,40 +167,5 @@ final class Columns {
       }
     }
     return "";
-  }
-
-  private static void addRange(Matcher numbers, List<Integer> places) {
-    for (int number = first(numbers); number <= leastWidth(numbers); number++) {
-      places.add(number - 1);
-    }
-  }
-
-  private static boolean isOpen(Matcher numbers) {
-    return numbers.group(2) != null && numbers.group(3).isEmpty();
-  }
-
-  private static int first(Matcher numbers) {
-    return number(numbers.group(1));
-  }
-
-  private static int last(Matcher numbers) {
-    if (isOpen(numbers)) {
-      return MAX_NUMBER;
-    }
-    return numbers.group(2) == null ? first(numbers) : number(numbers.group(3));
-  }
-
-  /** Returns the least number of columns that a record must have. */
-  private static int leastWidth(Matcher numbers) {
-    return isOpen(numbers) ? first(numbers) : last(numbers);
-  }
-
-  private static int number(String digits) {
-    int number = digits.length() > MAX_DIGITS ? 0 : Integer.parseInt(digits);
-    if (number == 0) {
-      throw new IllegalArgumentException(
-          "column %s must be from 1 to %d".formatted(digits, MAX_NUMBER));
-    }
-    return number;
   }
 }

@@ -99,7 +99,6 @@ public enum Compression {
         && matches(new String(start, ISO_8859_1));
   }
 
-  /** Returns a stream of the uncompressed bytes. */
   InputStream decompress(InputStream in) throws IOException {
     return switch (this) {
       case NONE -> in;
@@ -124,12 +123,12 @@ public enum Compression {
   }
 
   /** Returns a file's name without the suffix of its compression. */
-  static String stripSuffix(String fileName) {
+  public static String stripSuffix(String fileName) {
     return fileName.substring(0, fileName.length() - named(fileName).suffix.length());
   }
 
   /** Returns the compression that a file's name asks for. */
-  static Compression named(String fileName) {
+  public static Compression named(String fileName) {
     for (Compression compression : values()) {
       if (compression != NONE && fileName.endsWith(compression.suffix)) {
         return compression;

@@ -56,10 +56,10 @@ public final class EventTime {
   public static long millis(byte[] text, int from, int to) {
     int start = from;
     int end = to;
-    while (start < end && isBlank(text[start])) {
+    while (start < end && KeyNormalization.isBlank(text[start])) {
       start++;
     }
-    while (end > start && isBlank(text[end - 1])) {
+    while (end > start && KeyNormalization.isBlank(text[end - 1])) {
       end--;
     }
     if (start < end && text[start] == '[') { // the first of two words of a web server's time
@@ -345,9 +345,5 @@ public final class EventTime {
   private boolean isLetter(int i) {
     int letter = i < to ? text[i] | 0x20 : 0;
     return letter >= 'a' && letter <= 'z';
-  }
-
-  private static boolean isBlank(byte b) {
-    return b == ' ' || (b >= '\t' && b <= '\r');
   }
 }

@@ -1,33 +1,19 @@
 package dev.unseen.io;
 
-import java.util.List;
-
 /**
- * A record format: which files have it, which options it rejects, how its records are cut and their
- * keys found, and how a record is tagged.
+ * A record format: which options it rejects, how its records are cut and their keys found, and how
+ * a record is tagged.
  */
 interface Format {
   /** What to do about a null key. */
   String NULL_KEY_REMEDY =
       "; give it a value or leave the record out, let null be a key (missing-as-null)";
 
-  /** Returns the suffixes of its file names, in lower case. */
-  default List<String> suffixes() {
-    return List.of();
-  }
-
-  /** Returns whether its files are text. */
-  default boolean isText() {
-    return true;
-  }
-
   /** Rejects options that the format does not support. */
   void check(RecordSpec spec, String id);
 
-  /** Returns a cutter for a file. */
   RecordCutter cutter(RecordSpec spec, String file);
 
-  /** Returns a tagger for records. */
   RecordTagger tagger(RecordSpec spec);
 
   /** Rejects options that only formats with columns support. */

@@ -9,11 +9,6 @@ final class IntegerFormat implements Format {
   }
 
   @Override
-  public boolean isText() {
-    return false;
-  }
-
-  @Override
   public void check(RecordSpec spec, String id) {
     Format.rejectKey(spec, id);
     Format.rejectColumns(spec, id);

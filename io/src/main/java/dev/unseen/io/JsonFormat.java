@@ -1,23 +1,24 @@
 package dev.unseen.io;
 
-import java.util.List;
 import java.util.Objects;
 
 /**
- * JSON values one after the other, with or without blanks and line ends between and within them.
- * Each value of an array at the outermost level is a record.
+ * JSON values with keys at paths: one per line, or one after the other, with or without blanks and
+ * line ends between and within them. In the latter, each value of an array at the outermost level
+ * is a record.
  */
 final class JsonFormat implements Format {
-  @Override
-  public List<String> suffixes() {
-    return List.of(".json");
+  private final boolean isLines;
+
+  JsonFormat(boolean isLines) {
+    this.isLines = isLines;
   }
 
   @Override
   public void check(RecordSpec spec, String id) {
     JsonPaths unused = new JsonPaths(spec.key(), spec.time()); // rejects what is not a path
     Format.rejectColumns(spec, id);
-    if (spec.nul()) {
+    if (spec.nul() && !isLines) {
       throw new IllegalArgumentException(
           "NUL ends lines, and format json has no lines; use format lines or jsonl");
     }
@@ -25,7 +26,12 @@ final class JsonFormat implements Format {
 
   @Override
   public RecordCutter cutter(RecordSpec spec, String file) {
-    return new JsonValueCutter(spec, file);
+    if (!isLines) {
+      return new JsonValueCutter(spec, file);
+    }
+    return spec.key().isWholeRecord() && spec.tag() == null
+        ? new LineCutter(spec.lineEnd(), spec.normal())
+        : new JsonCutter(spec, file);
   }
 
   @Override

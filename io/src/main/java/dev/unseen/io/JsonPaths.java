@@ -25,19 +25,9 @@ final class JsonPaths {
     private Step[] named = {};
     private int[] indexes = {}; // of places in arrays
     private Step[] placed = {};
-    private int[] below = {}; // the parts further down
-    private int part = -1;
-    private int fromEnd; // how many of the last places any step wants
-
-    /** Returns the part of the key that ends here; -1 if none does. */
-    int part() {
-      return part;
-    }
-
-    /** All parts that lie further down. */
-    int[] below() {
-      return below;
-    }
+    int[] below = {}; // the parts further down
+    int part = -1; // of the key that ends here; -1: none does
+    int fromEnd; // how many of the last places of an array any step wants
 
     /** The step to the field whose name these bytes are, or null. */
     @Nullable Step field(byte[] bytes, int from, int to) {
@@ -58,11 +48,6 @@ final class JsonPaths {
         }
       }
       return null;
-    }
-
-    /** Returns how many places at the end of an array may be needed. */
-    int fromEnd() {
-      return fromEnd;
     }
 
     private Step add(Object step) {
@@ -92,10 +77,10 @@ final class JsonPaths {
     }
   }
 
-  private final Step root = new Step();
+  final Step root = new Step();
+  final int keyParts; // how many of the paths, the first ones, are parts of the key
+  final int timePart; // which path is the time; -1: none. It may be a part of the key as well
   private final List<String> paths;
-  private final int timePart;
-  private final int keyParts;
 
   /**
    * The paths of a key and of a time.
@@ -115,16 +100,12 @@ final class JsonPaths {
     }
   }
 
-  private JsonPaths(String name) {
+  /** The path to one field with this name, whatever characters it has. */
+  JsonPaths(String name) {
     paths = List.of(name);
     keyParts = 1;
     timePart = -1;
     add(0, List.of(name));
-  }
-
-  /** Returns the path to one field with this name, whatever is in it. */
-  static JsonPaths ofField(String name) {
-    return new JsonPaths(name);
   }
 
   private void add(int part, List<Object> steps) {
@@ -173,23 +154,8 @@ final class JsonPaths {
     return Integer.valueOf(inside);
   }
 
-  Step root() {
-    return root;
-  }
-
-  /** Returns the number of wanted values. */
   int count() {
     return paths.size();
-  }
-
-  /** Returns how many of them, the first ones, are parts of the key. */
-  int keyParts() {
-    return keyParts;
-  }
-
-  /** Returns which of the paths is the time; -1 if none is. It may be a part of the key as well. */
-  int timePart() {
-    return timePart;
   }
 
   /** Returns the path of a part of the key, as it was written. */

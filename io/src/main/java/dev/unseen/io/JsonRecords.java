@@ -16,9 +16,9 @@ final class JsonRecords {
     this.isLines = isLines;
     paths = new JsonPaths(spec.key(), spec.time());
     scanner = new JsonScanner(paths);
-    parts = new KeyParts(Math.max(1, paths.keyParts()), spec.normal());
+    parts = new KeyParts(Math.max(1, paths.keyParts), spec.normal());
     isPlain =
-        paths.keyParts() == 1
+        paths.keyParts == 1
             && spec.time() == null
             && spec.normal().isNothing()
             && spec.tag() == null;
@@ -54,7 +54,7 @@ final class JsonRecords {
     }
     int missing = takeKey(bytes, from, to);
     if (missing >= 0) {
-      if (missing < paths.keyParts()) {
+      if (missing < paths.keyParts) {
         sink.nullKey();
       }
       sink.bad(
@@ -63,16 +63,16 @@ final class JsonRecords {
           from - lineStart + 1L,
           missingField(
               paths.path(missing),
-              missing >= paths.keyParts() ? "time" : "key",
+              missing >= paths.keyParts ? "time" : "key",
               isLines && bytes[textStart(bytes, from)] == '['));
       return;
     }
     long time = 0;
-    if (paths.timePart() >= 0) {
+    if (paths.timePart >= 0) {
       try {
         time = parts.time();
       } catch (IllegalArgumentException e) {
-        int at = scanner.rawStart(paths.timePart());
+        int at = scanner.rawStart(paths.timePart);
         bad(bytes, lineStart, from, at, next, line, String.valueOf(e.getMessage()), sink);
         return;
       }
@@ -85,23 +85,23 @@ final class JsonRecords {
         return;
       }
     }
-    parts.finish(Math.max(1, paths.keyParts()));
+    parts.finish(Math.max(1, paths.keyParts));
     parts.report(next, time, sink);
   }
 
   /** Returns whether there is a key, and nothing in it. */
   private boolean isNullKey() {
-    for (int part = 0; part < paths.keyParts(); part++) {
+    for (int part = 0; part < paths.keyParts; part++) {
       if (scanner.isFound(part) && !scanner.isNull(part)) {
         return false;
       }
     }
-    return paths.keyParts() > 0;
+    return paths.keyParts > 0;
   }
 
   private String nullKeyInWords() {
     String what =
-        paths.keyParts() == 1
+        paths.keyParts == 1
             ? "the field '%s', which is the key, is null".formatted(paths.path(0))
             : "all fields of the key are null";
     return what + Format.NULL_KEY_REMEDY;
@@ -144,11 +144,11 @@ final class JsonRecords {
   /** Takes the parts of the key; the one that is missing, or -1. */
   private int takeKey(byte[] bytes, int from, int to) {
     parts.clear();
-    if (paths.keyParts() == 0) {
+    if (paths.keyParts == 0) {
       parts.setBytes(0, bytes, from, to);
       return -1;
     }
-    for (int part = 0; part < paths.keyParts(); part++) {
+    for (int part = 0; part < paths.keyParts; part++) {
       if (scanner.isFound(part)) {
         scanner.take(part, part, parts);
       } else if (spec.missingIsNull()) {
@@ -157,7 +157,7 @@ final class JsonRecords {
         return part;
       }
     }
-    int time = paths.timePart();
+    int time = paths.timePart;
     if (time >= 0) {
       if (!scanner.isFound(time)) {
         return time;

@@ -53,7 +53,7 @@ final class JsonScanner {
   private int troubleAt;
 
   JsonScanner(JsonPaths paths) {
-    root = paths.root();
+    root = paths.root;
     starts = new int[paths.count()];
     ends = new int[paths.count()];
     forms = new Form[paths.count()];
@@ -223,25 +223,29 @@ final class JsonScanner {
       return bad(at, "the values are nested more than %,d deep".formatted(MAX_DEPTH));
     }
     if (step != null) {
-      for (int part : step.below()) {
-        starts[part] = BAD; // of an earlier field with the same name
-      }
+      forgetBelow(step);
     }
     int end = bytes[at] == '{' ? object(at + 1, step, depth) : array(at + 1, step, depth);
-    if (step != null && end != BAD && step.part() >= 0) {
-      starts[step.part()] = at;
-      ends[step.part()] = end;
-      forms[step.part()] = Form.NESTED;
+    if (step != null && end != BAD) {
+      take(step.part, at, end, Form.NESTED);
     }
     return end;
   }
 
   /** Takes a value without values in it. */
   private void found(Step step, int start, int end, Form form) {
-    for (int part : step.below()) {
-      starts[part] = BAD; // of an earlier field with the same name
+    forgetBelow(step);
+    take(step.part, start, end, form);
+  }
+
+  /** Forgets what an earlier field with the same name had in it. */
+  private void forgetBelow(Step step) {
+    for (int part : step.below) {
+      starts[part] = BAD;
     }
-    int part = step.part();
+  }
+
+  private void take(int part, int start, int end, Form form) {
     if (part >= 0) {
       starts[part] = start;
       ends[part] = end;
@@ -287,7 +291,7 @@ final class JsonScanner {
   }
 
   private int array(int from, @Nullable Step step, int depth) {
-    int wanted = step == null ? 0 : step.fromEnd();
+    int wanted = step == null ? 0 : step.fromEnd;
     int[] last =
         wanted == 0 ? NO_PLACES : new int[wanted]; // where the last values begin, in a ring
     int at = blanks(from);

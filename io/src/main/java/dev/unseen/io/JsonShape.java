@@ -88,8 +88,8 @@ final class JsonShape {
       byte kind = WORD;
       if (b == '"') {
         slot = at + 1;
-        end = closingQuote(bytes, slot);
-        at = end + 1;
+        at = JsonText.endOfString(bytes, at);
+        end = at - 1;
         if (isName(bytes, at, to)) {
           continue;
         }
@@ -113,14 +113,6 @@ final class JsonShape {
     }
     add(bytes, start, to, NO_SLOT);
     return steps <= MOST_STEPS;
-  }
-
-  private static int closingQuote(byte[] bytes, int from) {
-    int at = from;
-    while (bytes[at] != '"') {
-      at += bytes[at] == '\\' ? 2 : 1;
-    }
-    return at;
   }
 
   /** Returns whether a colon follows a string. */

@@ -1,8 +1,8 @@
 package dev.unseen.io;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Writes the text of JSON values that are known to be valid: strings without their escapes, objects
@@ -75,6 +75,11 @@ final class JsonText {
   }
 
   private int endOfString(int quote) {
+    return endOfString(bytes, quote);
+  }
+
+  /** Returns the index after the string that begins with this quote. */
+  static int endOfString(byte[] bytes, int quote) {
     int at = quote + 1;
     while (bytes[at] != '"') {
       at += bytes[at] == '\\' ? 2 : 1;
@@ -141,51 +146,35 @@ final class JsonText {
     put(']');
   }
 
-  /** A member of an object: its name as text, and where its value begins. */
-  private static final class Member {
-    final byte[] name;
-    final int value;
-
-    Member(byte[] name, int value) {
-      this.name = name;
-      this.value = value;
-    }
-  }
-
   private void appendObject(int open) {
-    List<Member> members = new ArrayList<>();
+    // By name, where the value begins; of members with the same name the last one counts.
+    TreeMap<byte[], Integer> members = new TreeMap<>(Arrays::compareUnsigned);
     int at = blanks(open + 1);
     while (bytes[at] != '}') {
       int end = endOfString(at);
       JsonText name = new JsonText();
       name.unescape(bytes, at + 1, end - 1);
       int value = blanks(blanks(end) + 1);
-      members.add(new Member(Arrays.copyOf(name.out, name.used), value));
+      members.put(Arrays.copyOf(name.out, name.used), value);
       at = blanks(endOfValue(value));
       if (bytes[at] == ',') {
         at = blanks(at + 1);
       }
     }
-    members.sort((a, b) -> Arrays.compareUnsigned(a.name, b.name)); // and stays in order otherwise
     put('{');
-    boolean first = true;
-    for (int i = 0; i < members.size(); i++) {
-      Member member = members.get(i);
-      if (i + 1 < members.size() && Arrays.equals(member.name, members.get(i + 1).name)) {
-        continue; // a later one of that name counts
-      }
-      if (!first) {
+    int first = used;
+    for (Map.Entry<byte[], Integer> member : members.entrySet()) {
+      if (used > first) {
         put(',');
       }
-      first = false;
       put('"');
-      reserve(6 * member.name.length);
-      for (byte b : member.name) {
+      reserve(6 * member.getKey().length);
+      for (byte b : member.getKey()) {
         putEscaped(b);
       }
       put('"');
       put(':');
-      append(member.value);
+      append(member.getValue());
     }
     put('}');
   }

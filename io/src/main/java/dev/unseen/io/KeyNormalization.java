@@ -48,7 +48,7 @@ public record KeyNormalization(boolean ignoreCase, boolean trim) {
         : Character.toLowerCase(Character.toUpperCase(point));
   }
 
-  private static boolean isBlank(byte b) {
+  static boolean isBlank(byte b) {
     return b == ' ' || (b >= '\t' && b <= '\r');
   }
 

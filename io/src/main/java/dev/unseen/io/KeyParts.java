@@ -30,15 +30,9 @@ final class KeyParts {
   }
 
   /**
-   * Creates parts for keys of several parts.
-   *
-   * @param count the parts that a key must have; more may come
+   * Creates parts for keys that need this number of parts, and may have more if they are composite.
    */
-  static KeyParts atLeast(int count, KeyNormalization normal) {
-    return new KeyParts(count, true, normal);
-  }
-
-  private KeyParts(int count, boolean composite, KeyNormalization normal) {
+  KeyParts(int count, boolean composite, KeyNormalization normal) {
     this.count = count;
     this.normal = normal;
     this.composite = composite;
@@ -46,14 +40,12 @@ final class KeyParts {
     ends = new int[starts.length];
   }
 
-  /** Clears the last key. */
   void clear() {
     used = 0;
     timeStart = UNSET;
     Arrays.fill(starts, 0, count, UNSET);
   }
 
-  /** Sets a part to bytes. */
   void setBytes(int part, byte[] from, int start, int end) {
     int size = end - start;
     reserve(size);
@@ -89,7 +81,6 @@ final class KeyParts {
     used = end;
   }
 
-  /** Returns whether the time was set. */
   boolean hasTime() {
     return timeStart != UNSET;
   }

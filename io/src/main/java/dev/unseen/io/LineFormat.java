@@ -1,7 +1,5 @@
 package dev.unseen.io;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** Lines: each is its own key, and gets its tag at its beginning, before a tab. */
 final class LineFormat implements Format {
   @Override
@@ -17,10 +15,11 @@ final class LineFormat implements Format {
 
   @Override
   public RecordTagger tagger(RecordSpec spec) {
+    byte[][] words = RecordTagger.words("", "\t");
     return new RecordTagger() {
       @Override
       public void tag(byte[] bytes, int start, int end, boolean fresh) {
-        insert(start, start, (word(fresh) + "\t").getBytes(UTF_8));
+        insert(start, start, words[fresh ? 1 : 0]);
       }
     };
   }

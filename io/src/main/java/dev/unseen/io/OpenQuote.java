@@ -33,7 +33,6 @@ final class OpenQuote {
     }
   }
 
-  /** Clears the record. */
   void clear() {
     nextLine = 0;
   }

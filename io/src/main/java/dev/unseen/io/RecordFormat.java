@@ -2,25 +2,27 @@ package dev.unseen.io;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The formats of records in files. Each format is one class, and this is the list of them. */
+@SuppressWarnings("ImmutableEnumChecker") // formats have no state, and suffixes do not change
 public enum RecordFormat {
   /** A record is all bytes up to a newline. A carriage return belongs to the line. */
   LINES(new LineFormat()),
 
   /** Comma-separated values (RFC 4180): quotes, and newlines within them. */
-  CSV(new TableFormat("csv", ",", '"')),
+  CSV(new TableFormat(",", '"'), ".csv"),
 
   /** Columns separated by tabs, without quotes. */
-  TSV(new TableFormat("tsv", "\t", ColumnSpec.NO_QUOTE)),
+  TSV(new TableFormat("\t", ColumnSpec.NO_QUOTE), ".tsv"),
 
   /** JSON Lines: one JSON value per line. */
-  JSONL(new JsonLinesFormat()),
+  JSONL(new JsonFormat(true), ".jsonl", ".ndjson"),
 
   /** JSON values one after the other, and the values of arrays. */
-  JSON(new JsonFormat()),
+  JSON(new JsonFormat(false), ".json"),
 
   /** A record is a big-endian integer of 4 bytes. */
   INT32BE(new IntegerFormat(Integer.BYTES)),
@@ -28,11 +30,12 @@ public enum RecordFormat {
   /** A record is a big-endian integer of 8 bytes. */
   INT64BE(new IntegerFormat(Long.BYTES));
 
-  @SuppressWarnings("ImmutableEnumChecker") // its classes have no state
   private final Format format;
+  private final Set<String> suffixes; // of file names
 
-  RecordFormat(Format format) {
+  RecordFormat(Format format, String... suffixes) {
     this.format = format;
+    this.suffixes = Set.of(suffixes);
   }
 
   /** Returns the name in lower case, for people. */
@@ -58,7 +61,10 @@ public enum RecordFormat {
    */
   public static RecordFormat of(String id, Predicate<RecordFormat> listed) {
     return Arrays.stream(values())
-        .filter(format -> format.isCalled(id.toLowerCase(Locale.ROOT)))
+        .filter(
+            format ->
+                format.id().equalsIgnoreCase(id)
+                    || format.suffixes.contains("." + id.toLowerCase(Locale.ROOT)))
         .findFirst()
         .orElseThrow(
             () ->
@@ -72,10 +78,6 @@ public enum RecordFormat {
                                 .collect(Collectors.joining(", ")))));
   }
 
-  private boolean isCalled(String name) {
-    return id().equals(name) || format.suffixes().contains("." + name);
-  }
-
   /**
    * Guesses the format from the name of a file, with or without the suffix of a compression: {@code
    * .csv}, {@code .tsv}, {@code .jsonl} or {@code .ndjson}, {@code .json}; lines otherwise.
@@ -83,19 +85,14 @@ public enum RecordFormat {
   public static RecordFormat guess(String fileName) {
     String name = Compression.stripSuffix(fileName.toLowerCase(Locale.ROOT));
     return Arrays.stream(values())
-        .filter(format -> format.format.suffixes().stream().anyMatch(name::endsWith))
+        .filter(format -> format.suffixes.stream().anyMatch(name::endsWith))
         .findFirst()
         .orElse(LINES);
   }
 
-  /** Returns a file's name without the suffix of its compression. */
-  public static String unpackedName(String fileName) {
-    return Compression.stripSuffix(fileName);
-  }
-
   /** Returns whether its files are text, which people can read. */
   public boolean isText() {
-    return format.isText();
+    return !(format instanceof IntegerFormat);
   }
 
   /** Returns whether its records have columns. */

@@ -140,15 +140,15 @@ public final class RecordReader {
 
   /** Cuts a block that was read, if it can be done before those that were read before it. */
   public void cutAhead(Block block) {
-    RecordCutter fork = block.endsWithLine() ? takeFork() : null;
+    RecordCutter fork = block.endsWithLine ? takeFork() : null;
     if (fork == null) {
       return;
     }
     long line = fork.line();
     block.begin();
     try {
-      if (fork.cut(block.bytes(), 0, block.length(), false, block) == block.length()) {
-        block.cutAhead(fork.line() - line);
+      if (fork.cut(block.bytes(), 0, block.length, false, block) == block.length) {
+        block.linesAhead = fork.line() - line;
         giveBack(fork);
       }
     } catch (InputException e) {
@@ -172,8 +172,8 @@ public final class RecordReader {
    * <p>If it fails, the block holds what came before.
    */
   public void settle(Block block) throws InputException {
-    if (carried == 0 && !leavingOut && block.isCutAhead()) {
-      cutter.leaveOut(block.linesAhead());
+    if (carried == 0 && !leavingOut && block.linesAhead != Block.NOT_AHEAD) {
+      cutter.leaveOut(block.linesAhead);
       block.finish(true);
       return;
     }
@@ -185,9 +185,9 @@ public final class RecordReader {
       whole = true;
     } finally {
       // The last record may end with the file, without a terminator.
-      block.finish(!whole || !block.isLast());
+      block.finish(!whole || !block.isLast);
     }
-    if (pattern == null && !block.isLast()) {
+    if (pattern == null && !block.isLast) {
       pattern = cutter.fork();
     }
   }
@@ -204,7 +204,7 @@ public final class RecordReader {
       }
       to = (int) Math.min(length, start + maxRecordBytes + 1L);
       if (!leavingOut) {
-        start = cutter.cut(block.bytes(), start, to, block.isLast() && to == length, block);
+        start = cutter.cut(block.bytes(), start, to, block.isLast && to == length, block);
         if (to - start > maxRecordBytes) {
           int next = cutter.resume(start, maxRecordBytes, block);
           resumed = next != RecordCutter.NO_PLACE;
@@ -256,11 +256,11 @@ public final class RecordReader {
 
   /** Puts the bytes of the record that has not ended before those of the block. */
   private int takeCarried(Block block) {
-    int length = carried + block.length();
+    int length = carried + block.length;
     if (carried > 0) {
       byte[] brought = block.bytes();
       reserve(length);
-      System.arraycopy(brought, 0, carry, carried, block.length());
+      System.arraycopy(brought, 0, carry, carried, block.length);
       block.bytes(carry);
       carry = brought;
       carried = 0;

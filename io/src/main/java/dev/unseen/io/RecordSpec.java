@@ -60,11 +60,6 @@ public record RecordSpec(
     return new RecordSpec(key, field, columns, nul, normal, missingIsNull, tag);
   }
 
-  /** Returns a copy of this spec for lines that end with NUL (true) or a newline (false). */
-  public RecordSpec withNul(boolean ends) {
-    return new RecordSpec(key, time, columns, ends, normal, missingIsNull, tag);
-  }
-
   /** Returns a copy of this spec that ignores these differences between keys. */
   public RecordSpec withNormal(KeyNormalization other) {
     return new RecordSpec(key, time, columns, nul, other, missingIsNull, tag);
@@ -76,11 +71,6 @@ public record RecordSpec(
    */
   public RecordSpec withMissingAsNull(boolean isNull) {
     return new RecordSpec(key, time, columns, nul, normal, isNull, tag);
-  }
-
-  /** Returns a copy of this spec that adds a field of this name to each record. */
-  public RecordSpec withTag(@Nullable String field) {
-    return new RecordSpec(key, time, columns, nul, normal, missingIsNull, field);
   }
 
   /** Returns the byte that ends a line. */

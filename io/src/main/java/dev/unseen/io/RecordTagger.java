@@ -1,5 +1,7 @@
 package dev.unseen.io;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * Computes how to mark a record as {@code new} or {@code duplicate}: a text replaces the bytes
  * between two places of the record.
@@ -21,9 +23,11 @@ public abstract class RecordTagger {
     insert(start, start, NOTHING);
   }
 
-  /** Returns the word for a record: new or duplicate. */
-  static String word(boolean fresh) {
-    return fresh ? "new" : "duplicate";
+  /** Returns the words for a duplicate and a new record, with these texts around them. */
+  static byte[][] words(String before, String after) {
+    return new byte[][] {
+      (before + "duplicate" + after).getBytes(UTF_8), (before + "new" + after).getBytes(UTF_8)
+    };
   }
 
   final void insert(int start, int end, byte[] inserted) {

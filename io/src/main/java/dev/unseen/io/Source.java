@@ -71,8 +71,8 @@ public final class Source implements Closeable {
     return path.equals(STDIN) ? "stdin" : "'" + path + "'";
   }
 
-  /** Returns the reason from Java's message, which has the form {@code PATH (REASON)}. */
-  private static String reasonOf(FileNotFoundException e, String path) {
+  /** Returns the message of an exception, of {@code PATH (REASON)} only the reason. */
+  public static String reasonOf(IOException e, String path) {
     String message = String.valueOf(e.getMessage());
     return message.startsWith(path + " (")
         ? message.substring(path.length() + 2, message.length() - 1)

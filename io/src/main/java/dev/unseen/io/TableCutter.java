@@ -113,10 +113,8 @@ final class TableCutter implements RecordCutter {
     openFrom = wanted.openFrom();
     timePlace = wanted.time();
     List<Integer> key = wanted.key();
-    parts =
-        openFrom >= 0
-            ? KeyParts.atLeast(key.size() + 1, spec.normal())
-            : new KeyParts(key.size(), spec.normal());
+    int least = key.size() + (openFrom >= 0 ? 1 : 0); // parts; an open range may have more
+    parts = new KeyParts(least, openFrom >= 0 || least != 1, spec.normal());
     everyPlace = key.isEmpty() && openFrom < 0;
     partOfPlace = new int[key.stream().mapToInt(place -> place + 1).max().orElse(0)];
     for (int part = 0; part < key.size(); part++) {
@@ -225,7 +223,7 @@ final class TableCutter implements RecordCutter {
             if (next < 0) {
               return incomplete(start, at);
             }
-            quotedColumn(bytes, start, start + columnStart + 1, at - 1);
+            column(bytes, start, start + columnStart + 1, at - 1);
             start = end(start, at, next, sink);
             at = next;
           } else {
@@ -234,7 +232,7 @@ final class TableCutter implements RecordCutter {
               return incomplete(start, at);
             }
             if (after > at) {
-              quotedColumn(bytes, start, start + columnStart + 1, at - 1);
+              column(bytes, start, start + columnStart + 1, at - 1);
               state = State.COLUMN_START;
               at = after;
             } else if (open.isFrom(columnStart)) {
@@ -346,7 +344,7 @@ final class TableCutter implements RecordCutter {
           return to;
         }
       }
-      case QUOTE_IN_QUOTED -> quotedColumn(bytes, start, start + columnStart + 1, to - 1);
+      case QUOTE_IN_QUOTED -> column(bytes, start, start + columnStart + 1, to - 1);
       case QUOTED -> {
         if (open.isFrom(columnStart)) {
           return resume(start, UNCLOSED, sink);
@@ -395,51 +393,37 @@ final class TableCutter implements RecordCutter {
     return bytes[at + 1] == '\n' ? at + 2 : at + 1;
   }
 
-  private void quotedColumn(byte[] bytes, int start, int from, int to) {
-    if (!doubled) {
-      column(bytes, start, from, to);
-      return;
-    }
-    if (header != null) {
-      String one = Character.toString(quote);
-      header.add(new String(bytes, from, to - from, UTF_8).replace(one + one, one));
-    } else {
-      int part = part();
-      if (part >= 0) {
-        keyAt = from - start;
-        parts.setUnquoted(part, bytes, from, to, (byte) quote);
-      }
-      if (place == timePlace) {
-        timeAt = from - start;
-        parts.setUnquoted(KeyParts.TIME, bytes, from, to, (byte) quote);
-      }
-    }
-    place++;
-  }
-
   private void column(byte[] bytes, int start, int from, int to) {
-    if (place >= wantedPlaces) {
-      place++;
-    } else {
+    if (place < wantedPlaces) {
       wantedColumn(bytes, start, from, to);
     }
+    place++;
   }
 
   private void wantedColumn(byte[] bytes, int start, int from, int to) {
     if (header != null) {
-      header.add(new String(bytes, from, to - from, UTF_8));
-    } else {
-      int part = part();
-      if (part >= 0) {
-        keyAt = from - start;
-        parts.setBytes(part, bytes, from, to);
-      }
-      if (place == timePlace) {
-        timeAt = from - start;
-        parts.setBytes(KeyParts.TIME, bytes, from, to);
-      }
+      String name = new String(bytes, from, to - from, UTF_8);
+      String one = Character.toString(quote);
+      header.add(doubled ? name.replace(one + one, one) : name);
+      return;
     }
-    place++;
+    int part = part();
+    if (part >= 0) {
+      keyAt = from - start;
+      take(part, bytes, from, to);
+    }
+    if (place == timePlace) {
+      timeAt = from - start;
+      take(KeyParts.TIME, bytes, from, to);
+    }
+  }
+
+  private void take(int part, byte[] bytes, int from, int to) {
+    if (doubled) {
+      parts.setUnquoted(part, bytes, from, to, (byte) quote);
+    } else {
+      parts.setBytes(part, bytes, from, to);
+    }
   }
 
   /** Returns which part of the key the column is; -1 if it is none. */

@@ -2,24 +2,16 @@ package dev.unseen.io;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.List;
 import java.util.Objects;
 
 /** Lines of columns: CSV with quotes, TSV without, or any other separator and quote. */
 final class TableFormat implements Format {
-  private final String suffix;
   private final String separator;
   private final int quote;
 
-  TableFormat(String id, String separator, int quote) {
-    this.suffix = "." + id;
+  TableFormat(String separator, int quote) {
     this.separator = separator;
     this.quote = quote;
-  }
-
-  @Override
-  public List<String> suffixes() {
-    return List.of(suffix);
   }
 
   @Override
@@ -60,8 +52,8 @@ final class TableFormat implements Format {
 
     Tagger(String name, ColumnSpec columns) {
       String before = columns.blanks() ? " " : columns.separator();
-      header = bytes(before + column(name, columns));
-      values = new byte[][] {bytes(before + word(false)), bytes(before + word(true))};
+      header = (before + column(name, columns)).getBytes(UTF_8);
+      values = words(before, "");
     }
 
     private static String column(String name, ColumnSpec columns) {
@@ -73,10 +65,6 @@ final class TableFormat implements Format {
           !name.contains(columns.separator())
               && name.chars().noneMatch(c -> c == columns.quote() || c == '\n' || c == '\r');
       return plain ? name : quote + name.replace(quote, quote + quote) + quote;
-    }
-
-    private static byte[] bytes(String text) {
-      return text.getBytes(UTF_8);
     }
 
     @Override

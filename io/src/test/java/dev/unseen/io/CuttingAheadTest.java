@@ -58,7 +58,7 @@ class CuttingAheadTest {
     Recorded block = new Recorded(false);
     while (reader.read(block)) {
       reader.cutAhead(block);
-      ahead += block.isCutAhead() ? 1 : 0;
+      ahead += block.linesAhead == Block.NOT_AHEAD ? 0 : 1;
       blocks++;
       reader.settle(block);
     }
@@ -159,7 +159,7 @@ class CuttingAheadTest {
         (more ? read : free).add(block);
       } else if (step == 1 && !read.isEmpty()) {
         Recorded block = read.get(random.nextInt(read.size()));
-        if (!block.isCutAhead()) {
+        if (block.linesAhead == Block.NOT_AHEAD) {
           reader.cutAhead(block);
         }
       } else if (!read.isEmpty()) {

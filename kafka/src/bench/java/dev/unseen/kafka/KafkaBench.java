@@ -1,6 +1,7 @@
 package dev.unseen.kafka;
 
 import dev.unseen.commands.CliException;
+import dev.unseen.commands.KafkaCluster;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -91,15 +92,15 @@ public final class KafkaBench {
     }
   }
 
-  private static Cluster cluster(String address) throws CliException {
+  private static KafkaCluster cluster(String address) throws CliException {
     Properties client = new Properties();
     client.put("bootstrap.servers", address);
-    return new Cluster(client, Duration.ofSeconds(60), System::nanoTime, System.err::println);
+    return new KafkaCluster(client, Duration.ofSeconds(60), System::nanoTime, System.err::println);
   }
 
   private static void produce(String address, String topic, int partitions, long records)
       throws Exception {
-    try (Cluster cluster = cluster(address);
+    try (KafkaCluster cluster = cluster(address);
         KafkaProducer<String, byte[]> producer =
             new KafkaProducer<>(
                 Map.of("bootstrap.servers", address, "linger.ms", 20, "batch.size", 1 << 18),
@@ -122,7 +123,7 @@ public final class KafkaBench {
 
   private void run() throws Exception {
     String out = id + "-out";
-    try (Cluster cluster = cluster(address)) {
+    try (KafkaCluster cluster = cluster(address)) {
       cluster.create(out, partitions, Map.of());
       KafkaStreams streams = start(out);
       var ends = cluster.ends(topic, partitions);

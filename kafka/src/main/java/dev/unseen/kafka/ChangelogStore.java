@@ -7,6 +7,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -14,7 +15,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * A store that holds nothing. Kafka Streams writes changelogs for its own kinds of stores only, and
  * logs what is put into them: so what is put here goes to the changelog, and nowhere else.
  */
-final class ChangelogStore implements KeyValueStore<Bytes, byte[]> {
+final class ChangelogStore implements KeyValueStore<Bytes, byte[]>, KeyValueBytesStoreSupplier {
   private final String name;
   private final BiConsumer<StateStoreContext, StateStore> register;
   private boolean open;
@@ -32,6 +33,17 @@ final class ChangelogStore implements KeyValueStore<Bytes, byte[]> {
   @Override
   public String name() {
     return name;
+  }
+
+  /** Supplies itself: it is built once. */
+  @Override
+  public KeyValueStore<Bytes, byte[]> get() {
+    return this;
+  }
+
+  @Override
+  public String metricsScope() {
+    return "unseen";
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.unseen.Keys;
 import dev.unseen.LateRecordException;
 import dev.unseen.hash.Hash64;
 import dev.unseen.kafka.GateStore.Verdict;
+import java.util.Map;
 import org.apache.kafka.streams.kstream.KeyValueMapper;
 import org.apache.kafka.streams.processor.api.FixedKeyProcessor;
 import org.apache.kafka.streams.processor.api.FixedKeyProcessorContext;
@@ -23,7 +24,7 @@ final class DeduplicationProcessor<K, V>
   private final KeyValueMapper<? super K, ? super V, ?> keyOf; // null: the key is of the record
   private final String storeName;
   private final NullKeys nullKeys;
-  private final Children children;
+  private final Map<Verdict, String> children; // empty: all get first records
   private ProcessorContext<K, V> context; // of process
   private FixedKeyProcessorContext<K, V> valuesContext; // of processValues
   private ProcessingContext anyContext; // the one of the two that exists
@@ -38,7 +39,7 @@ final class DeduplicationProcessor<K, V>
       Key<? super Record<K, V>> key,
       String storeName,
       NullKeys nullKeys,
-      Children children) {
+      Map<Verdict, String> children) {
     this.keyOf = keyOf;
     this.key = (Key<Object>) (Key<?>) key;
     this.storeName = storeName;
@@ -69,10 +70,10 @@ final class DeduplicationProcessor<K, V>
   public void process(Record<K, V> record) {
     Object keyed = keyOf == null ? record : keyOf.apply(record.key(), record.value());
     Verdict verdict = verdict(keyed, record.timestamp());
-    String child = children.of(verdict);
+    String child = children.get(verdict);
     if (child != null) {
       context.forward(record, child);
-    } else if (children.isForAll(verdict)) {
+    } else if (children.isEmpty() && verdict == Verdict.FIRST) {
       context.forward(record);
     }
   }
@@ -84,10 +85,10 @@ final class DeduplicationProcessor<K, V>
             ? new Record<>(record.key(), record.value(), record.timestamp(), record.headers())
             : keyOf.apply(record.key(), record.value());
     Verdict verdict = verdict(keyed, record.timestamp());
-    String child = children.of(verdict);
+    String child = children.get(verdict);
     if (child != null) {
       valuesContext.forward(record, child);
-    } else if (children.isForAll(verdict)) {
+    } else if (children.isEmpty() && verdict == Verdict.FIRST) {
       valuesContext.forward(record);
     }
   }

@@ -7,7 +7,6 @@ import dev.unseen.snapshot.Snapshot;
 import dev.unseen.text.Print;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
@@ -19,7 +18,6 @@ import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.query.Position;
-import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
@@ -66,35 +64,15 @@ final class GateStore implements StateStore {
     this.name = name;
     this.setup = setup;
     this.changelog =
-        Stores.keyValueStoreBuilder(supplier(), Serdes.Bytes(), Serdes.ByteArray())
+        Stores.keyValueStoreBuilder(
+                new ChangelogStore(name, this::register), Serdes.Bytes(), Serdes.ByteArray())
             .withCachingDisabled()
             .withLoggingEnabled(topicConfig)
             .build();
   }
 
-  private KeyValueBytesStoreSupplier supplier() {
-    return new KeyValueBytesStoreSupplier() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public KeyValueStore<Bytes, byte[]> get() {
-        return new ChangelogStore(
-            name,
-            (context, root) ->
-                context.register(
-                    root,
-                    (BatchingStateRestoreCallback) GateStore.this::restore,
-                    GateStore.this::committed));
-      }
-
-      @Override
-      public String metricsScope() {
-        return "unseen";
-      }
-    };
+  private void register(StateStoreContext context, StateStore root) {
+    context.register(root, (BatchingStateRestoreCallback) this::restore, this::committed);
   }
 
   @Override
@@ -112,11 +90,8 @@ final class GateStore implements StateStore {
         setup.snapshotEvery() == null
             ? null
             : new StoreFile(context.stateDir().toPath(), name, setup.snapshotEvery());
-    Optional<Snapshot> saved = file == null ? Optional.empty() : file.load();
-    partition =
-        saved.isPresent()
-            ? new PartitionGate(setup.options(), partitions, "the state of " + place, saved.get())
-            : new PartitionGate(setup.options(), partitions, place);
+    Snapshot saved = file == null ? null : file.load().orElse(null);
+    partition = new PartitionGate(setup.options(), partitions, place, saved);
     logsSources = !isExactlyOnce(context.appConfigs());
     heads = new HeadSchedule(setup.changelogRetention());
     task = context.taskId().toString();

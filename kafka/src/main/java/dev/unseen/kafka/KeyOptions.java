@@ -2,6 +2,7 @@ package dev.unseen.kafka;
 
 import dev.unseen.KeyForm;
 import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.MessageKey;
 import dev.unseen.commands.OnError;
 import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.KeySpec;
@@ -22,28 +23,15 @@ import java.util.Optional;
  *     equal forms everywhere
  */
 record KeyOptions(
-    Source source,
+    MessageKey source,
     RecordSpec fields,
     Optional<String> deserializer,
     boolean repartition,
     KeyForm form,
     OnError onError,
     boolean passTombstones) {
-  private static final String RECORD_KEY = "record-key";
-  private static final String RECORD_VALUE = "record-value";
-
   private static final List<String> FIELD_OPTIONS =
       List.of("--ignore-case", "--trim", "--missing-as-null", "--value-deserializer");
-
-  /** What of a record is its key. */
-  enum Source {
-    /** The key of the record. */
-    RECORD_KEY,
-    /** All bytes of the value. */
-    RECORD_VALUE,
-    /** Fields of the value. */
-    FIELDS
-  }
 
   /**
    * Reads and checks the options.
@@ -52,18 +40,13 @@ record KeyOptions(
    * @throws IllegalArgumentException if they cannot be
    */
   static KeyOptions of(GivenOptions given, boolean lines) {
-    String key = given.text("--key").orElse(lines ? RECORD_VALUE : RECORD_KEY);
-    if (key.equals(RECORD_KEY) && lines) {
+    String key = given.text("--key").orElse(lines ? "record-value" : "record-key");
+    MessageKey source = MessageKey.of(key);
+    if (source == MessageKey.RECORD_KEY && lines) {
       throw new IllegalArgumentException(
           "lines of standard input have no record-key; choose record-value, or fields such as id");
     }
-    Source source =
-        switch (key) {
-          case RECORD_KEY -> Source.RECORD_KEY;
-          case RECORD_VALUE -> Source.RECORD_VALUE;
-          default -> Source.FIELDS;
-        };
-    boolean one = source != Source.FIELDS || KeySpec.of(key).isOneField();
+    boolean one = source != MessageKey.FIELDS || KeySpec.of(key).isOneField();
     // Filters that were filled without repartitioning would not know the keys of other partitions.
     boolean repartition = given.isGiven("--repartition");
     return new KeyOptions(
@@ -77,10 +60,10 @@ record KeyOptions(
         given.oneOf("--tombstones", "pass", "drop").equals("pass"));
   }
 
-  private static RecordSpec fields(GivenOptions given, Source source, String key) {
+  private static RecordSpec fields(GivenOptions given, MessageKey source, String key) {
     Map<String, String> options = new HashMap<>(given.values());
     options.remove("--on-error");
-    if (source != Source.FIELDS) {
+    if (source != MessageKey.FIELDS) {
       options.remove("--key");
       for (String option : FIELD_OPTIONS) {
         if (given.isGiven(option)) {

@@ -1,6 +1,7 @@
 package dev.unseen.kafka;
 
 import dev.unseen.Gate;
+import dev.unseen.GateConfig.OnChange;
 import dev.unseen.KeyForm;
 import dev.unseen.Report;
 import dev.unseen.error.DifferentOptionsException;
@@ -52,34 +53,27 @@ final class PartitionGate {
   private Snapshot latestHead; // null: none since the last restore
 
   /**
-   * Starts with nothing.
+   * Starts from a state, or with nothing.
    *
    * @param name the partition in messages
-   */
-  PartitionGate(PartitionOptions options, int partitions, String name) {
-    this.options = options;
-    this.window = options.window();
-    this.partitions = partitions;
-    this.name = name;
-    this.gate = options.toRestore(partitions).build();
-  }
-
-  /**
-   * Starts from a state.
-   *
-   * @throws DeduplicationRejectedException if it has other options
+   * @param state null: none
+   * @throws DeduplicationRejectedException if the state has other options
    */
   PartitionGate(PartitionOptions options, int partitions, String name, Snapshot state) {
     this.options = options;
     this.window = options.window();
     this.partitions = partitions;
     this.name = name;
+    this.hasHead = state != null;
+    if (state == null) {
+      this.gate = options.toRestore(partitions).build();
+      return;
+    }
     try {
       this.gate = options.toRestore(partitions).restore(state);
     } catch (IllegalArgumentException e) { // a class that is loaded even when the heap is full
-      throw DeduplicationRejectedException.otherOptions(name, partitions, e);
+      throw DeduplicationRejectedException.otherOptions("the state of " + name, partitions, e);
     }
-    this.hasHead = true;
   }
 
   private static boolean refreshes(FilterSpec spec) {
@@ -140,7 +134,7 @@ final class PartitionGate {
       gate =
           options
               .hashingLike(latestHead.spec())
-              .growing()
+              .with(OnChange.GROW)
               .toRestore(partitions)
               .restore(state()); // what follows has other hashes
     }
@@ -187,12 +181,12 @@ final class PartitionGate {
   private FilterSpec specLike(Snapshot head) {
     PartitionOptions alike = options.hashingLike(head.spec());
     try {
-      return alike.rejecting().of(partitions).restore(head).spec();
+      return alike.with(OnChange.REJECT).of(partitions).restore(head).spec();
     } catch (DifferentOptionsException e) {
       if (!e.canGrow()) {
         throw DeduplicationRejectedException.otherOptions(name, partitions, e);
       }
-      return alike.growing().of(partitions).restore(head).spec();
+      return alike.with(OnChange.GROW).of(partitions).restore(head).spec();
     } catch (IllegalArgumentException e) {
       throw DeduplicationRejectedException.otherOptions(name, partitions, e);
     }

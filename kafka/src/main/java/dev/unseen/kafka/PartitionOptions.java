@@ -91,13 +91,8 @@ record PartitionOptions(GateConfig config, KeyForm keyForm) {
     return config.get(Option.ON_CHANGE, OnChange.REJECT) == OnChange.GROW;
   }
 
-  /** Returns the same options, which may differ from those of the changelog. */
-  PartitionOptions growing() {
-    return new PartitionOptions(config.with(Option.ON_CHANGE, OnChange.GROW), keyForm);
-  }
-
-  /** Returns the same options, which may not differ from those of the changelog. */
-  PartitionOptions rejecting() {
-    return new PartitionOptions(config.with(Option.ON_CHANGE, OnChange.REJECT), keyForm);
+  /** Returns the same options, which may or may not differ from those of the changelog. */
+  PartitionOptions with(OnChange action) {
+    return new PartitionOptions(config.with(Option.ON_CHANGE, action), keyForm);
   }
 }

@@ -59,18 +59,10 @@ final class ProtobufJson {
       text(Base64.getEncoder().encodeToString(bytes.toByteArray()));
     } else if (value instanceof String string) {
       text(string);
-    } else if (value instanceof Float || value instanceof Double) {
-      number(((Number) value).doubleValue(), value.toString());
+    } else if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
+      text(value.toString()); // which JSON has no number for
     } else {
-      out.append(value); // a whole number or a boolean
-    }
-  }
-
-  private void number(double number, String written) {
-    if (Double.isFinite(number)) {
-      out.append(written);
-    } else {
-      text(written); // which JSON has no number for
+      out.append(value); // a number or a boolean
     }
   }
 

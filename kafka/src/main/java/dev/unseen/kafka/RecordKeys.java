@@ -2,6 +2,7 @@ package dev.unseen.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.unseen.commands.MessageKey;
 import dev.unseen.commands.OnError;
 import dev.unseen.io.JsonKey;
 import java.util.Arrays;
@@ -13,11 +14,6 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /** Finds the keys of records, and sends those that have none where the user wants them. */
 final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord> {
-  /** The headers of a rejected record. */
-  static final String REASON = "unseen.reason";
-
-  static final String PLACE = "unseen.place";
-
   private final KeyOptions options;
   private final boolean hasRejects;
   private final TopicCounts counts;
@@ -26,17 +22,12 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
   private ProcessorContext<byte[], KeyedRecord> context;
   private String undecoded; // why the latest value could not be decoded
 
-  /**
-   * Takes what a key is.
-   *
-   * @param decoder reads values that are not JSON; null if they are
-   */
-  RecordKeys(TopicOptions options, TopicCounts counts, ValueDecoder decoder) {
+  RecordKeys(TopicOptions options, TopicCounts counts) {
     this.options = options.keys();
     this.hasRejects = options.topics().rejectsTo().isPresent();
     this.counts = counts;
     this.json = new JsonKey(this.options.fields());
-    this.decoder = decoder;
+    this.decoder = options.decoder().orElse(null);
   }
 
   @Override
@@ -101,16 +92,21 @@ final class RecordKeys implements Processor<byte[], byte[], byte[], KeyedRecord>
               .formatted(place(context), reason));
     }
     if (hasRejects) {
-      record.headers().add(REASON, reason.getBytes(UTF_8));
-      record.headers().add(PLACE, place(context).getBytes(UTF_8));
+      explain(record, reason, place(context));
       forward(record, null, TopicTopology.REJECTS);
     } else if (options.onError() == OnError.PASS) {
       forward(record, null, TopicTopology.TO);
     }
   }
 
+  /** Adds the headers of a rejected record. */
+  static void explain(Record<?, ?> record, String reason, String place) {
+    record.headers().add("unseen.reason", reason.getBytes(UTF_8));
+    record.headers().add("unseen.place", place.getBytes(UTF_8));
+  }
+
   private String reason() {
-    if (options.source() != KeyOptions.Source.FIELDS) {
+    if (options.source() != MessageKey.FIELDS) {
       return "the record has no key";
     }
     return undecoded == null ? json.trouble() : undecoded;

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -39,9 +38,9 @@ final class StandardInput implements AutoCloseable {
   }
 
   /** Begins to read. */
-  static StandardInput open(TopicOptions options, Properties client) {
+  static StandardInput open(TopicOptions options) {
     Map<String, Object> config = new HashMap<>();
-    client.forEach((name, value) -> config.put(name.toString(), value));
+    options.client().forEach((name, value) -> config.put(name.toString(), value));
     config.put("linger.ms", 5);
     // One request at a time. If two requests go to a topic that was just created, the second can
     // arrive first, and the lines of the first are then rejected until they expire (KAFKA-15591).

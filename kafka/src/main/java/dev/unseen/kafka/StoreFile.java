@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -31,7 +32,7 @@ final class StoreFile {
   private volatile Long offset; // of the file; null: none
   private Long committed; // which the gate reaches to; null: not known, or changed since
   private long savedAt = System.nanoTime();
-  private Thread writer; // of the latest copy; null: none
+  private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null); // of a copy
 
   StoreFile(Path directory, String store, Duration every) {
     this.path = directory.resolve(store + ".uns");
@@ -83,11 +84,15 @@ final class StoreFile {
     if (System.nanoTime() - savedAt >= everyNanos
         && !reached.equals(offset)
         && COPIES.tryAcquire()) {
-      writer = new Thread(writing(gate, reached), "unseen-snapshot");
-      writer.setDaemon(true); // a file that is not complete is not used
-      writer.start();
+      writing = CompletableFuture.runAsync(writing(gate, reached), StoreFile::start);
       savedAt = System.nanoTime();
     }
+  }
+
+  private static void start(Runnable task) {
+    Thread writer = new Thread(task, "unseen-snapshot");
+    writer.setDaemon(true); // a file that is not complete is not used
+    writer.start();
   }
 
   /** Returns what writes a copy of the gate as it is now. */
@@ -122,7 +127,7 @@ final class StoreFile {
   }
 
   private void delete() {
-    awaitWriter();
+    writing.join();
     committed = null;
     offset = null;
     try {
@@ -134,28 +139,13 @@ final class StoreFile {
 
   /** Saves the gate, unless it has changed since the last commit, or is saved already. */
   void close(Gate gate) {
-    awaitWriter();
+    writing.join();
     if (committed != null && !committed.equals(offset)) {
       try {
         save(gate.snapshot(Map.of()), committed);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-    }
-  }
-
-  private void awaitWriter() {
-    boolean interrupted = false;
-    while (writer != null) {
-      try {
-        writer.join();
-        writer = null;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -83,12 +83,22 @@ final class StoreSetup {
    * @throws IllegalArgumentException if the options cannot be
    */
   GateStoreBuilder storeBuilder(String store) {
+    requireVersion(AppInfoParser.getVersion());
     if (snapshotEvery != null && !storesManageOffsets()) {
       throw new IllegalArgumentException(
           "snapshotEvery needs Kafka Streams 4.3 or newer, and this is %s; leave it out: filters are then restored from the changelog"
               .formatted(AppInfoParser.getVersion()));
     }
     return new GateStoreBuilder(store, this, changelogRetention().topicConfig());
+  }
+
+  /** Rejects versions of Kafka Streams that no test runs with. */
+  static void requireVersion(String version) {
+    if (version.matches("[0-2]\\..*|3\\.[0-8](\\..*)?")) {
+      throw new IllegalArgumentException(
+          "Unseen needs Kafka Streams 3.9 or newer, and this is %s; brokers may be older"
+              .formatted(version));
+    }
   }
 
   /** Returns whether a store can keep its own offset, which Kafka Streams 4.3 introduced. */

@@ -6,43 +6,15 @@ import static dev.unseen.commands.RecordArguments.value;
 
 import dev.unseen.Option;
 import dev.unseen.commands.GateArguments;
-import dev.unseen.commands.GivenOptions;
 import java.io.File;
-import java.io.PrintWriter;
 import java.util.List;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
 /** Declares the options of {@code unseen kafka}, under the names that the shell has for them. */
 final class TopicArguments {
-  private static final int WIDTH = 79;
-
   private TopicArguments() {}
-
-  /**
-   * Reads a command line; returns null if it asks for help, which is then printed.
-   *
-   * @throws IllegalArgumentException if it is wrong
-   */
-  static GivenOptions parse(String[] args, PrintWriter out) {
-    CommandSpec spec = spec().name("unseen kafka");
-    CommandLine line = new CommandLine(spec).setOut(out).setExpandAtFiles(false);
-    line.setUsageHelpWidth(WIDTH);
-    ParseResult parsed;
-    try {
-      parsed = line.parseArgs(args);
-    } catch (ParameterException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
-    if (CommandLine.printHelpIfRequested(parsed)) {
-      return null;
-    }
-    return GivenOptions.of(parsed);
-  }
 
   /** Returns the declaration. */
   static CommandSpec spec() {

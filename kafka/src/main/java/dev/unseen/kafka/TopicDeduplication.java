@@ -4,7 +4,9 @@ import dev.unseen.GateOptions;
 import dev.unseen.Key;
 import dev.unseen.KeyForm;
 import dev.unseen.Report;
+import dev.unseen.kafka.GateStore.Verdict;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -40,22 +42,11 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
   private final StoreSetup setup = new StoreSetup(this::options);
   private String store = DEFAULT_STORE;
   private NullKeys nullKeys = NullKeys.FAIL;
-  private Children children = Children.ALL;
+  private Map<Verdict, String> children = Map.of(); // empty: all children get first records
 
-  private TopicDeduplication(
-      KeyValueMapper<? super K, ? super V, ?> keyOf, Key<? super Record<K, V>> key) {
+  TopicDeduplication(KeyValueMapper<? super K, ? super V, ?> keyOf, Key<? super Record<K, V>> key) {
     this.keyOf = keyOf;
     this.key = key;
-  }
-
-  static <K, V> TopicDeduplication<K, V> byMapper(KeyValueMapper<? super K, ? super V, ?> keyOf) {
-    return new TopicDeduplication<>(
-        Objects.requireNonNull(keyOf, "keyOf is null; name what returns a record's key"), null);
-  }
-
-  static <K, V> TopicDeduplication<K, V> byKey(Key<? super Record<K, V>> key) {
-    return new TopicDeduplication<>(
-        null, Objects.requireNonNull(key, "key is null; Keys has the usual ones"));
   }
 
   @Override
@@ -122,11 +113,10 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
    * records, and duplicates are dropped. With the DSL, call {@link #split}.
    */
   public TopicDeduplication<K, V> forwardTo(String onceChild, String duplicatesChild) {
-    this.children =
-        new Children(
-            Objects.requireNonNull(onceChild, "onceChild is null"),
-            Objects.requireNonNull(duplicatesChild, "duplicatesChild is null"),
-            null);
+    children =
+        Map.of(
+            Verdict.FIRST, Objects.requireNonNull(onceChild, "onceChild is null"),
+            Verdict.DUPLICATE, Objects.requireNonNull(duplicatesChild, "duplicatesChild is null"));
     return this;
   }
 
@@ -137,11 +127,10 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
   public TopicDeduplication<K, V> forwardTo(
       String onceChild, String duplicatesChild, String lateChild) {
     forwardTo(onceChild, duplicatesChild);
-    this.children =
-        new Children(
-            onceChild,
-            duplicatesChild,
-            Objects.requireNonNull(lateChild, "lateChild is null; leave it out to drop them"));
+    children = new EnumMap<>(children);
+    children.put(
+        Verdict.LATE,
+        Objects.requireNonNull(lateChild, "lateChild is null; leave it out to drop them"));
     return this;
   }
 
@@ -153,9 +142,9 @@ public final class TopicDeduplication<K, V> extends GateOptions<TopicDeduplicati
     forwardTo(store + "-once", store + "-duplicates", store + "-late");
     KStream<K, V> all = stream.processValues(forValues(), Named.as(store + "-deduplicate"));
     return new Deduplicated<>(
-        all.filter((key, value) -> true, Named.as(children.once())),
-        all.filter((key, value) -> true, Named.as(children.duplicates())),
-        all.filter((key, value) -> true, Named.as(children.late())));
+        all.filter((key, value) -> true, Named.as(children.get(Verdict.FIRST))),
+        all.filter((key, value) -> true, Named.as(children.get(Verdict.DUPLICATE))),
+        all.filter((key, value) -> true, Named.as(children.get(Verdict.LATE))));
   }
 
   /** Returns the reports of all partitions that this process holds, by task. */

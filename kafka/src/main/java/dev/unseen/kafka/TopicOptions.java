@@ -6,25 +6,25 @@ import dev.unseen.KeyForm;
 import dev.unseen.Option;
 import dev.unseen.commands.GateArguments;
 import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.KafkaCluster;
 import dev.unseen.hash.Hash64;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * What the command line asks for, checked as far as it can be without a broker.
  *
- * @param bootstrap the brokers; empty if the file has them
- * @param configFile settings of Kafka's clients
+ * @param client settings of Kafka's clients
  * @param filter the options of the filters of all partitions together
  * @param patience how long to wait for brokers that do not answer
  */
 record TopicOptions(
     Topics topics,
     KeyOptions keys,
-    Optional<String> bootstrap,
-    Optional<String> configFile,
+    Properties client,
     GateConfig filter,
     Optional<Duration> snapshotEvery,
     Optional<String> stateDirectory,
@@ -56,17 +56,12 @@ record TopicOptions(
    */
   static TopicOptions of(GivenOptions given) {
     Topics topics = Topics.of(given);
-    if (!given.isGiven("--bootstrap") && !given.isGiven("--config")) {
-      throw new IllegalArgumentException(
-          "--bootstrap is missing; name a broker such as localhost:9092, or a --config with bootstrap.servers");
-    }
     GateConfig filter = GateArguments.config(given::text, FILTER);
     TopicOptions options =
         new TopicOptions(
             topics,
             KeyOptions.of(given, topics.readsStandardInput()),
-            given.text("--bootstrap"),
-            given.text("--config"),
+            KafkaCluster.settings(given.text("--bootstrap"), given.text("--config")),
             filter.has(Option.MEMORY) ? filter : filter.withText(Option.MEMORY, DEFAULT_MEMORY),
             given.duration("--snapshot-every"),
             given.text("--state-dir"),
@@ -81,6 +76,11 @@ record TopicOptions(
 
   long memory() {
     return filter.get(Option.MEMORY).orElseThrow();
+  }
+
+  /** Returns what reads values that are not JSON, if there are any. */
+  Optional<ValueDecoder> decoder() {
+    return keys.deserializer().map(name -> ValueDecoder.of(name, client));
   }
 
   /** Returns the deduplication of records whose key was found before. */

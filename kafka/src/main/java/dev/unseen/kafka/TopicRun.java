@@ -5,6 +5,7 @@ import dev.unseen.Measure;
 import dev.unseen.commands.CliException;
 import dev.unseen.commands.GateArguments;
 import dev.unseen.commands.IoMessages;
+import dev.unseen.commands.KafkaCluster;
 import dev.unseen.commands.MetricsServer;
 import dev.unseen.metrics.PrometheusText;
 import dev.unseen.text.Print;
@@ -12,21 +13,19 @@ import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -42,6 +41,7 @@ final class TopicRun {
   private static final long AWAIT_CLOSE_MILLIS = 50;
   private static final long LOOK_MILLIS = 200;
   private static final long SHOW_NANOS = 1_000_000_000;
+  private static final int OUTPUT_BYTES = 1 << 16;
 
   private static final long REPLACED_NANOS = 600_000_000_000L;
   private static final int MOST_REPLACED = 10; // in this time
@@ -98,19 +98,21 @@ final class TopicRun {
   }
 
   private int runUntilStopped() throws Exception {
-    Properties client = clientConfig();
-    decoder(client).ifPresent(ValueDecoder::close); // fails here, and not in a task
-    try (Cluster cluster = new Cluster(client, options.patience(), nanoTime, this::report);
-        MetricsServer metrics = metricsServer()) {
-      int partitions = new TopicChecks(cluster, options.topics()).all();
+    options.decoder().ifPresent(ValueDecoder::close); // fails here, and not in a task
+    String port = options.metricsPort().orElse(null);
+    try (KafkaCluster cluster =
+            new KafkaCluster(options.client(), options.patience(), nanoTime, this::report);
+        MetricsServer metrics =
+            port == null ? null : new MetricsServer(port, PrometheusText.CONTENT_TYPE)) {
+      int partitions = options.topics().check(cluster);
       TopicDeduplication<byte[], KeyedRecord> deduplication = options.deduplication();
       StandardInput feed =
-          options.topics().readsStandardInput() ? StandardInput.open(options, client) : null;
+          options.topics().readsStandardInput() ? StandardInput.open(options) : null;
+      OutputStream out =
+          new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), OUTPUT_BYTES);
       KafkaStreams streams =
           new KafkaStreams(
-              new TopicTopology(options, counts, () -> keys(client))
-                  .build(deduplication, standardOutput()),
-              streamsConfig(client));
+              new TopicTopology(options, counts).build(deduplication, out), streamsConfig());
       Duration close = CLOSE_FAILED;
       try {
         start(streams);
@@ -131,23 +133,10 @@ final class TopicRun {
     return CliException.OK;
   }
 
-  private RecordKeys keys(Properties client) {
-    try {
-      return new RecordKeys(options, counts, decoder(client).orElse(null));
-    } catch (CliException e) {
-      throw new IllegalStateException(e.getMessage(), e); // it could be created a moment ago
-    }
-  }
-
-  private Optional<ValueDecoder> decoder(Properties client) throws CliException {
-    String name = options.keys().deserializer().orElse(null);
-    return name == null ? Optional.empty() : Optional.of(ValueDecoder.of(name, client));
-  }
-
   private void start(KafkaStreams streams) {
     streams.setUncaughtExceptionHandler(
         e -> {
-          if (AbortedTransaction.isCauseOf(e) && mayGoOn()) {
+          if (isAborted(e) && mayGoOn()) {
             report("a transaction took too long and was aborted; its records are processed again");
             return StreamThreadExceptionResponse.REPLACE_THREAD;
           }
@@ -175,6 +164,16 @@ final class TopicRun {
     }
   }
 
+  /**
+   * Returns whether a transaction took longer than {@code transaction.timeout.ms}, so that its
+   * broker aborted it: the process was suspended, or the broker was unreachable. Depending on the
+   * error code of the broker, Kafka Streams resumes automatically or ends the thread (KAFKA-19690).
+   * A new thread begins where the transaction began.
+   */
+  private static boolean isAborted(Throwable failure) {
+    return IoMessages.cause(failure, InvalidTxnStateException.class).isPresent();
+  }
+
   /** Returns whether a thread may be replaced again, which is false if it happens too often. */
   private synchronized boolean mayGoOn() {
     long now = System.nanoTime();
@@ -188,7 +187,7 @@ final class TopicRun {
   /** Shows how far the run is, until it is stopped or has reached the end. */
   private void watch(
       KafkaStreams streams,
-      Cluster cluster,
+      KafkaCluster cluster,
       int partitions,
       StandardInput feed,
       TopicDeduplication<?, ?> deduplication,
@@ -267,62 +266,33 @@ final class TopicRun {
         throw CliException.inputOrOutput(each.getMessage(), found);
       }
     }
-    if (AbortedTransaction.isCauseOf(found)) {
+    if (isAborted(found)) {
       throw CliException.inputOrOutput(
           "transactions were aborted %d times in ten minutes, because they took longer than the brokers allow; set a longer transaction.timeout.ms in --config"
               .formatted(MOST_REPLACED + 1),
           found);
     }
-    if (System.getenv("UNSEEN_DEBUG") != null) {
-      found.printStackTrace(err);
-    }
     throw CliException.inputOrOutput("the run failed: " + IoMessages.innermost(found), found);
   }
 
-  private MetricsServer metricsServer() throws IOException {
-    String port = options.metricsPort().orElse(null);
-    return port == null ? null : new MetricsServer(port, PrometheusText.CONTENT_TYPE);
-  }
-
-  private OutputStream standardOutput() {
-    return new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16);
-  }
-
-  /** Returns what the user's file says of clients. */
-  private Properties clientConfig() throws CliException {
-    Properties config = new Properties();
-    String file = options.configFile().orElse(null);
-    if (file != null) {
-      try (InputStream in = Files.newInputStream(Path.of(file))) {
-        config.load(in);
-      } catch (IOException e) {
-        throw CliException.inputOrOutput("cannot read " + IoMessages.describe(e), e);
-      }
-    }
-    options.bootstrap().ifPresent(at -> config.put("bootstrap.servers", at));
-    if (!config.containsKey("bootstrap.servers")) {
-      throw new IllegalArgumentException(
-          "%s has no bootstrap.servers; add it, or name a broker with --bootstrap".formatted(file));
-    }
-    return config;
-  }
-
-  private Properties streamsConfig(Properties client) {
+  private Properties streamsConfig() {
     Properties config = new Properties();
     config.put("auto.offset.reset", "earliest");
-    config.putAll(client);
+    config.putAll(options.client());
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, options.topics().applicationId());
     config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, options.threads());
     config.put(
-        StreamsConfig.STATE_DIR_CONFIG, options.stateDirectory().orElseGet(TopicRun::temporary));
+        StreamsConfig.STATE_DIR_CONFIG,
+        options
+            .stateDirectory()
+            .orElseGet(
+                () ->
+                    Path.of(
+                            System.getProperty("java.io.tmpdir"),
+                            "unseen-kafka-" + System.getProperty("user.name"))
+                        .toString()));
     return config;
-  }
-
-  private static String temporary() {
-    return Path.of(
-            System.getProperty("java.io.tmpdir"), "unseen-kafka-" + System.getProperty("user.name"))
-        .toString();
   }
 
   private void report(String message) {

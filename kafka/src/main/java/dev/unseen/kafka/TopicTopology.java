@@ -1,6 +1,7 @@
 package dev.unseen.kafka;
 
 import java.io.OutputStream;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -55,18 +56,10 @@ final class TopicTopology {
   private final ProcessorSupplier<byte[], byte[], byte[], KeyedRecord> keys;
   private final Topology topology;
 
-  /**
-   * Takes what the topology is for.
-   *
-   * @param keys creates what finds the keys of records
-   */
-  TopicTopology(
-      TopicOptions options,
-      TopicCounts counts,
-      ProcessorSupplier<byte[], byte[], byte[], KeyedRecord> keys) {
+  TopicTopology(TopicOptions options, TopicCounts counts) {
     this.options = options;
     this.counts = counts;
-    this.keys = keys;
+    this.keys = () -> new RecordKeys(options, counts);
     this.topology = options.keys().repartition() ? repartitioned() : new Topology();
   }
 
@@ -98,9 +91,7 @@ final class TopicTopology {
             UNSEEN)
         .addProcessor(
             LATE,
-            () ->
-                new LateRejects(
-                    options.topics().source(), options.topics().rejectsTo().isPresent(), counts),
+            () -> new LateRejects(counts.late, options.topics().rejectsTo().isPresent()),
             UNSEEN);
     if (options.topics().writesStandardOutput()) {
       topology.addProcessor(TO, () -> new ValueLines(standardOutput), ONCE, KEYS);
@@ -144,8 +135,7 @@ final class TopicTopology {
   }
 
   /** Counts records on their way. */
-  private static final class Count
-      extends ContextualProcessor<byte[], KeyedRecord, byte[], KeyedRecord> {
+  private static class Count extends ContextualProcessor<byte[], KeyedRecord, byte[], KeyedRecord> {
     private final LongAdder count;
     private final boolean forwards;
 
@@ -160,6 +150,26 @@ final class TopicTopology {
       if (forwards) {
         context().forward(record);
       }
+    }
+  }
+
+  /** Counts records that were too late to check, and says so in their headers. */
+  private final class LateRejects extends Count {
+    LateRejects(LongAdder count, boolean forwards) {
+      super(count, forwards);
+    }
+
+    @Override
+    public void process(Record<byte[], KeyedRecord> record) {
+      String reason =
+          "the timestamp of the record, %s, is too late or too far ahead to be checked"
+              .formatted(Instant.ofEpochMilli(record.timestamp()));
+      KeyedRecord late = record.value();
+      RecordKeys.explain(
+          record,
+          reason,
+          RecordKeys.place(options.topics().source(), late.partition(), late.offset()));
+      super.process(record);
     }
   }
 }

@@ -1,9 +1,13 @@
 package dev.unseen.kafka;
 
+import dev.unseen.commands.CliException;
 import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.KafkaCluster;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * The topics of a run of the command, and the name under which it remembers keys and offsets.
@@ -50,26 +54,17 @@ record Topics(
   }
 
   private static void requireDifferent(GivenOptions given) {
-    Map<String, String> earlier = new LinkedHashMap<>(); // options by their topics
+    given.requireDifferent(OUTPUTS);
     for (String option : OUTPUTS) {
       String topic = given.text(option).orElse("");
       if (topic.equals(STANDARD) && !option.equals("--to")) {
         throw new IllegalArgumentException(
             option + " - would mix with other records; name a topic");
       }
-      if (topic.isEmpty() || topic.equals(STANDARD)) {
-        continue;
-      }
-      if (given.text("--from").equals(Optional.of(topic))) {
+      if (!topic.equals(STANDARD) && given.text("--from").equals(Optional.of(topic))) {
         throw new IllegalArgumentException(
             "%s '%s' is the topic that is read, so it would never end; name another topic"
                 .formatted(option, topic));
-      }
-      String other = earlier.putIfAbsent(topic, option);
-      if (other != null) {
-        throw new IllegalArgumentException(
-            "%s and %s are both '%s', so their records would mix; name two topics"
-                .formatted(other, option, topic));
       }
     }
   }
@@ -106,8 +101,7 @@ record Topics(
         .formatted(applicationId, TopicTopology.REPARTITION_TOPIC); // so Kafka Streams names it
   }
 
-  /** Returns the topics that are written, by the options that name them. */
-  Map<String, String> outputs() {
+  private Map<String, String> outputs() { // by the options that name them
     Map<String, String> outputs = new LinkedHashMap<>();
     if (!writesStandardOutput()) {
       outputs.put("--to", to);
@@ -115,5 +109,42 @@ record Topics(
     duplicatesTo.ifPresent(topic -> outputs.put("--duplicates-to", topic));
     rejectsTo.ifPresent(topic -> outputs.put("--rejects-to", topic));
     return outputs;
+  }
+
+  /** Checks that the topics exist; returns the number of partitions of the one that is read. */
+  int check(KafkaCluster cluster) throws CliException, InterruptedException {
+    if (readsStandardInput() && cluster.partitions(source()).isEmpty()) {
+      String day = Long.toString(Duration.ofDays(1).toMillis());
+      cluster.create(source(), 1, Map.of(TopicConfig.RETENTION_MS_CONFIG, day));
+    }
+    Optional<Integer> partitions = cluster.partitions(source());
+    if (partitions.isEmpty()) {
+      throw missing("--from", source(), 1);
+    }
+    for (Map.Entry<String, String> output : outputs().entrySet()) {
+      checkOutput(cluster, output.getKey(), output.getValue(), partitions.get());
+    }
+    return partitions.get();
+  }
+
+  private void checkOutput(KafkaCluster cluster, String option, String topic, int wanted)
+      throws CliException, InterruptedException {
+    Optional<Integer> partitions = cluster.partitions(topic);
+    if (partitions.isEmpty()) {
+      throw missing(option, topic, wanted);
+    }
+    if (partitions.get() < wanted) {
+      throw CliException.inputOrOutput(
+          "%s '%s' has %d partitions and '%s' has %d, and records stay in their partition; add partitions: kafka-topics --alter --topic %s --partitions %d"
+              .formatted(option, topic, partitions.get(), source(), wanted, topic, wanted),
+          null);
+    }
+  }
+
+  private static CliException missing(String option, String topic, int partitions) {
+    return CliException.inputOrOutput(
+        "%s '%s' is not a topic of this cluster; correct the name, or create it: kafka-topics --create --topic %s --partitions %d"
+            .formatted(option, topic, topic, partitions),
+        null);
   }
 }

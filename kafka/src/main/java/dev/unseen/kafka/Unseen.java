@@ -2,6 +2,7 @@ package dev.unseen.kafka;
 
 import dev.unseen.Key;
 import dev.unseen.Keys;
+import java.util.Objects;
 import org.apache.kafka.streams.kstream.KeyValueMapper;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -31,7 +32,8 @@ public final class Unseen {
    */
   public static <K, V> TopicDeduplication<K, V> deduplicate(
       KeyValueMapper<? super K, ? super V, ?> keyOf) {
-    return TopicDeduplication.byMapper(keyOf);
+    return new TopicDeduplication<>(
+        Objects.requireNonNull(keyOf, "keyOf is null; name what returns a record's key"), null);
   }
 
   /**
@@ -48,6 +50,7 @@ public final class Unseen {
    * @param key the key of a record of the stream
    */
   public static <K, V> TopicDeduplication<K, V> deduplicateBy(Key<? super Record<K, V>> key) {
-    return TopicDeduplication.byKey(key);
+    return new TopicDeduplication<>(
+        null, Objects.requireNonNull(key, "key is null; Keys has the usual ones"));
   }
 }

@@ -3,7 +3,6 @@ package dev.unseen.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.protobuf.MessageOrBuilder;
-import dev.unseen.commands.CliException;
 import dev.unseen.commands.IoMessages;
 import java.io.InterruptedIOException;
 import java.net.SocketException;
@@ -12,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -42,32 +42,32 @@ final class ValueDecoder implements AutoCloseable {
    *
    * @param name of its class
    * @param client the settings of clients, in which its own are
+   * @throws IllegalArgumentException if it cannot be created
    */
-  static ValueDecoder of(String name, Properties client) throws CliException {
+  static ValueDecoder of(String name, Properties client) {
     Map<String, Object> config = new HashMap<>();
     client.forEach((key, value) -> config.put(key.toString(), value));
     try {
       Object created = Class.forName(name).getDeclaredConstructor().newInstance();
       if (!(created instanceof Deserializer<?> deserializer)) {
-        throw CliException.usage(
+        throw new IllegalArgumentException(
             "--value-deserializer '%s' is not a %s; name a class that is"
-                .formatted(name, Deserializer.class.getName()),
-            null);
+                .formatted(name, Deserializer.class.getName()));
       }
       deserializer.configure(config, false);
       return new ValueDecoder(deserializer);
     } catch (ClassNotFoundException e) {
-      throw CliException.usage(
+      throw new IllegalArgumentException(
           "--value-deserializer '%s' is not on the class path; correct the name, or add its jars with UNSEEN_EXTRA_CLASSPATH='/path/to/jars/*'"
               .formatted(name),
           e);
     } catch (ReflectiveOperationException | LinkageError e) {
-      throw CliException.usage(
+      throw new IllegalArgumentException(
           "--value-deserializer '%s' cannot be created: %s; choose one with a constructor without parameters, and add the jars that it needs with UNSEEN_EXTRA_CLASSPATH"
               .formatted(name, IoMessages.innermost(e)),
           e);
     } catch (KafkaException | IllegalArgumentException e) {
-      throw CliException.usage(
+      throw new IllegalArgumentException(
           "--value-deserializer '%s' rejects its settings: %s; correct them in --config"
               .formatted(name, IoMessages.innermost(e)),
           e);
@@ -123,15 +123,12 @@ final class ValueDecoder implements AutoCloseable {
 
   /** Returns whether a registry did not answer. */
   private static boolean isOutage(Throwable failure) {
-    for (Throwable each = failure; each != null; each = each.getCause()) {
-      if (each instanceof SocketException
-          || each instanceof InterruptedIOException
-          || each instanceof UnknownHostException
-          || each instanceof RetriableException) {
-        return true;
-      }
-    }
-    return false;
+    return Stream.of(
+            SocketException.class,
+            InterruptedIOException.class,
+            UnknownHostException.class,
+            RetriableException.class)
+        .anyMatch(type -> IoMessages.cause(failure, type).isPresent());
   }
 
   @Override

@@ -36,7 +36,7 @@ class PartitionGateTest {
 
   private PartitionGate partition() {
     return new PartitionGate(
-        new PartitionOptions(config, KeyForm.UNKNOWN), 1, "partition 0 of log");
+        new PartitionOptions(config, KeyForm.UNKNOWN), 1, "partition 0 of log", null);
   }
 
   private static KeyValue<byte[], byte[]> entry(long key, long time) {

@@ -7,6 +7,10 @@ import dev.unseen.Memory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,13 +80,34 @@ class StoreFileTest {
   }
 
   @Test
-  void a_disk_that_fails_does_not_end_the_stream() throws Exception {
-    StoreFile file = new StoreFile(directory.resolve("missing"), "unseen", Duration.ZERO);
-    gate.admit(1);
-    file.committed(List.of(7L), gate);
-    file.changed();
-    file.close(gate);
+  void a_disk_that_fails_does_not_end_the_stream_whose_thread_does_not_write() throws Exception {
+    List<String> threads = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            threads.add(Thread.currentThread().getName());
+          }
 
-    assertThat(file.offset()).isNull();
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger log = Logger.getLogger("dev.unseen");
+    log.addHandler(handler);
+    try {
+      StoreFile file = new StoreFile(directory.resolve("missing"), "unseen", Duration.ZERO);
+      gate.admit(1);
+      file.committed(List.of(7L), gate);
+      file.changed();
+      file.close(gate);
+
+      assertThat(file.offset()).isNull();
+      assertThat(threads).containsExactly("unseen-snapshot");
+    } finally {
+      log.removeHandler(handler);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.unseen.kafka;
 
+import dev.unseen.commands.IoMessages;
 import dev.unseen.testing.Patience;
 import java.nio.file.Path;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -27,7 +29,7 @@ final class TestApplication implements AutoCloseable {
     id = config.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
     streams.setUncaughtExceptionHandler(
         e -> {
-          if (AbortedTransaction.isCauseOf(e)) {
+          if (IoMessages.cause(e, InvalidTxnStateException.class).isPresent()) {
             return StreamThreadExceptionResponse.REPLACE_THREAD;
           }
           failure.complete(e);

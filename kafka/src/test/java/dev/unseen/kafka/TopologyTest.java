@@ -12,10 +12,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.avro.util.Utf8;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -153,6 +159,43 @@ class TopologyTest {
   }
 
   @Test
+  void records_of_avro_are_compared_by_their_fields() {
+    Schema schema =
+        SchemaBuilder.record("Order")
+            .fields()
+            .requiredString("customer")
+            .optionalString("coupon")
+            .endRecord();
+    StreamsBuilder builder = new StreamsBuilder();
+    builder.<String, String>stream("in")
+        .mapValues(
+            text ->
+                new GenericRecordBuilder(schema)
+                    .set("customer", new Utf8(Order.of(text).customer())) // as decoders make them
+                    .set("coupon", Order.of(text).coupon())
+                    .build())
+        .process(
+            Unseen.<String, GenericData.Record>deduplicateBy(
+                    Keys.composite(
+                        Keys.utf8(record -> (CharSequence) record.value().get("customer")),
+                        Keys.nullable(
+                            record -> record.value().get("coupon") == null,
+                            Keys.utf8(record -> (CharSequence) record.value().get("coupon")))))
+                .memory(Memory.MiB(1)))
+        .mapValues(GenericData.Record::toString)
+        .to("out");
+    drive(builder.build());
+
+    List.of("a,b,1", "ab,,2", "a,b,3", "a,,4", "ab,,5").forEach(in::pipeInput);
+
+    assertThat(read("out"))
+        .containsExactly(
+            "{\"customer\": \"a\", \"coupon\": \"b\"}",
+            "{\"customer\": \"ab\", \"coupon\": null}",
+            "{\"customer\": \"a\", \"coupon\": null}");
+  }
+
+  @Test
   void a_part_that_is_null_is_rejected_with_the_place_of_its_record() {
     once(
         Unseen.<String, String>deduplicateBy(Keys.utf8(record -> record.key()))
@@ -266,6 +309,14 @@ class TopologyTest {
   }
 
   @Test
+  void with_the_number_of_partitions_no_broker_is_asked() {
+    StoreSetup setup = new StoreSetup(() -> byValue().options());
+    setup.partitions(3);
+    Map<String, Object> withoutBrokers = Map.of(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+    assertThat(setup.topic("test-unseen-changelog", withoutBrokers).partitions()).isEqualTo(3);
+  }
+
+  @Test
   void all_measures_are_metrics_of_the_stream() {
     once(byValue());
     List.of("a", "b", "a").forEach(in::pipeInput);
@@ -304,6 +355,18 @@ class TopologyTest {
     assertThatThrownBy(
             () -> once(Unseen.deduplicate((String key, String value) -> value).memory(1L << 40)))
         .hasStackTraceContaining("takes 1 TiB of heap, and Java's heap (-Xmx) is");
+  }
+
+  @Test
+  void versions_of_kafka_streams_that_are_not_tested_are_rejected() {
+    for (String version : List.of("2.8.2", "3.0.0", "3.8.1", "3.8")) {
+      assertThatThrownBy(() -> StoreSetup.requireVersion(version))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("needs Kafka Streams 3.9 or newer, and this is " + version);
+    }
+    for (String version : List.of("3.9.0", "4.3.1", "3.10.0", "7.9.0-ccs", "10.0.0", "unknown")) {
+      StoreSetup.requireVersion(version);
+    }
   }
 
   @Test

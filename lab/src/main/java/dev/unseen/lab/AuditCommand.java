@@ -4,12 +4,8 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
-import dev.unseen.io.KeyReader;
-import dev.unseen.io.RecordFormat;
-import dev.unseen.io.RecordSpec;
 import dev.unseen.lab.output.WholeFile;
-import dev.unseen.lab.stream.UniformStream;
-import dev.unseen.lab.stream.ZipfStream;
+import dev.unseen.lab.stream.Streams;
 import dev.unseen.lab.trial.AuditTrial;
 import dev.unseen.lab.trial.HeldStream;
 import dev.unseen.text.Require;
@@ -43,8 +39,8 @@ final class AuditCommand extends LabSubcommand {
       names = "--trace",
       paramLabel = "FILE",
       description =
-          "Real data, one big-endian 32-bit key per record; .gz, .xz and .zst files are decompressed."
-              + " Can be repeated. Default: the four traces that come with the lab.")
+          "File with real data; .gz, .xz and .zst files are decompressed. The format is guessed from the"
+              + " name; .trace is int32be. Can be repeated. Default: the four traces that come with the lab.")
   private List<Path> traces = new ArrayList<>();
 
   @Option(
@@ -109,14 +105,11 @@ final class AuditCommand extends LabSubcommand {
     }
     List<HeldStream> real = traces.isEmpty() ? Traces.bundled(seed) : new ArrayList<>();
     for (Path trace : traces) {
-      try (KeyReader keys = KeyReader.open(trace, RecordFormat.INT32BE, RecordSpec.WHOLE_RECORDS)) {
-        real.add(HeldStream.read(trace.getFileName().toString(), keys, seed));
-      }
+      real.add(Traces.whole(trace, trace.getFileName().toString(), seed));
     }
     real.forEach(stream -> measure(stream, lines));
     WholeFile.write(output.resolve("coverage.csv"), String.join("\n", lines) + "\n");
     out.println("wrote coverage.csv to " + output);
-    out.flush();
     return 0;
   }
 
@@ -131,9 +124,8 @@ final class AuditCommand extends LabSubcommand {
   private HeldStream synthetic(double exponent) {
     long universe = exponent > 1 ? 10L * records : records / 2;
     return exponent == 0
-        ? HeldStream.of("uniform", new UniformStream(records, universe, seed), true, seed)
-        : HeldStream.of(
-            "zipf " + exponent, new ZipfStream(records, universe, exponent, seed), false, seed);
+        ? HeldStream.of("uniform", Streams.uniform(records, universe, seed), seed)
+        : HeldStream.of("zipf " + exponent, Streams.zipf(records, universe, exponent, seed), seed);
   }
 
   private void measure(HeldStream stream, List<String> lines) {

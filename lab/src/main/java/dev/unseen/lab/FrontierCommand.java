@@ -1,8 +1,8 @@
 package dev.unseen.lab;
 
 import dev.unseen.Memory;
+import dev.unseen.lab.frontier.Contender;
 import dev.unseen.lab.frontier.FrontierFiles;
-import dev.unseen.lab.frontier.FrontierSummary;
 import dev.unseen.lab.frontier.Ground;
 import dev.unseen.lab.frontier.GroundResult;
 import dev.unseen.lab.frontier.Point;
@@ -11,7 +11,8 @@ import dev.unseen.lab.paper.PublishedCell;
 import dev.unseen.lab.rival.Arena;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.lab.stream.NamedStream;
-import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.lab.stream.Streams;
+import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.trial.HeldStream;
 import dev.unseen.lab.trial.RunLog;
 import dev.unseen.lab.trial.RunProgress;
@@ -27,8 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -174,7 +173,7 @@ final class FrontierCommand extends LabSubcommand {
     long start = System.nanoTime();
     Sweep sweep = new Sweep(grounds(), chosen, minRate, maxRate, run.seed(), log);
     sweep.runAgain(repeated);
-    try (RunProgress progress = Terminal.progress(spec.commandLine().getErr())) {
+    try (RunProgress progress = new RunProgress(spec.commandLine().getErr())) {
       sweep.run(threads, progress);
     }
     List<GroundResult> results = sweep.results();
@@ -219,18 +218,9 @@ final class FrontierCommand extends LabSubcommand {
 
   private static List<ContestantFamily> named(List<String> names) {
     List<ContestantFamily> all = ContestantFamily.all();
-    for (String name : names) {
-      if (all.stream().noneMatch(family -> family.id().equalsIgnoreCase(name))) {
-        throw new IllegalArgumentException(
-            "family '%s' is unknown; known: %s"
-                .formatted(
-                    name,
-                    all.stream().map(ContestantFamily::id).collect(Collectors.joining(", "))));
-      }
-    }
-    return all.stream()
-        .filter(family -> names.stream().anyMatch(family.id()::equalsIgnoreCase))
-        .toList();
+    List<String> ids = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    requireKnown("family", ids, all.stream().map(ContestantFamily::id).toList());
+    return all.stream().filter(family -> ids.contains(family.id())).toList();
   }
 
   private List<Ground> grounds() throws IOException {
@@ -260,7 +250,6 @@ final class FrontierCommand extends LabSubcommand {
     return usual ? STREAMS_BITS_PER_KEY : USUAL_BITS_PER_KEY;
   }
 
-  /** Returns whether no stream was named. */
   private boolean isUsual() {
     return traces.isEmpty() && synthetic.isEmpty() && !paper;
   }
@@ -304,9 +293,8 @@ final class FrontierCommand extends LabSubcommand {
             streams.computeIfAbsent(
                 name,
                 any -> {
-                  long seed = run.seed();
-                  return HeldStream.of(
-                      name, new ShuffledStream(records, distinct, seed), true, seed);
+                  SyntheticStream paper = Streams.shuffled(records, distinct, run.seed());
+                  return HeldStream.of(NamedStream.shuffled(name, paper), run.seed());
                 });
         grounds.add(new Ground(stream, ((long) cell.memoryMb() << 20) / divisor, repeats(stream)));
       }
@@ -320,28 +308,31 @@ final class FrontierCommand extends LabSubcommand {
 
   private void report(List<GroundResult> results) {
     PrintWriter out = out();
-    double target = FrontierSummary.MAIN_TARGET;
+    double target = GroundResult.MAIN_TARGET;
     for (GroundResult result : results) {
       out.printf(
           "%s: the lowest FNR at an FPR of at most %s%n",
           result.ground().describe(), Print.percent(target));
-      for (GroundResult.Rank rank : result.ranking(target)) {
-        Point p = rank.point();
-        OptionalDouble ratio = result.ratio(p, target);
-        out.printf(
-            Locale.ROOT,
-            "  %-15s %8s  at FPR %8s  %-22s%s%n",
-            rank.label(),
-            Print.percent(p.tally().fnr()),
-            Print.percent(p.tally().fpr()),
-            p.setting().parameters(),
-            ratio.isEmpty()
-                ? ""
-                : String.format(Locale.ROOT, "  %5.2f of the paper's best", ratio.getAsDouble()));
+      for (Contender contender : result.ranking(target)) {
+        contender.at(target).ifPresent(point -> report(contender, point, result, target));
       }
       out.println();
     }
     out.printf("Written to %s: frontier.csv, summary.md, and index.html to look at.%n", directory);
-    out.flush();
+  }
+
+  private void report(Contender contender, Point p, GroundResult result, double target) {
+    double ratio = result.ratio(p, target);
+    out()
+        .printf(
+            Locale.ROOT,
+            "  %-15s %8s  at FPR %8s  %-22s%s%n",
+            contender.label(),
+            Print.percent(p.tally().fnr()),
+            Print.percent(p.tally().fpr()),
+            p.setting().parameters(),
+            Double.isNaN(ratio)
+                ? ""
+                : String.format(Locale.ROOT, "  %5.2f of the paper's best", ratio));
   }
 }

@@ -5,10 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code unseen lab}: measures filters against the exact truth. */
 @Command(
@@ -25,15 +22,9 @@ import picocli.CommandLine.Spec;
     },
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false)
-public final class LabCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @SuppressWarnings("unused") // picocli's
-  @Mixin
-  private Help help;
-
+public final class LabCommand extends LabSubcommand {
   @Override
-  public void run() {
+  public Integer call() {
     throw new ParameterException(
         spec.commandLine(),
         "a command is missing: reproduce, trace, frontier, theory, audit, recency or sizing");
@@ -57,7 +48,9 @@ public final class LabCommand implements Runnable {
           }
           throw e;
         });
-    return lab.execute(args);
+    int code = lab.execute(args);
+    out.flush();
+    return code;
   }
 
   private static int fail(CommandLine command, String message, int code) {

@@ -1,29 +1,22 @@
 package dev.unseen.lab;
 
-import dev.unseen.io.KeyReader;
-import dev.unseen.io.RecordSpec;
 import dev.unseen.lab.output.WholeFile;
 import dev.unseen.lab.recency.Measurement;
 import dev.unseen.lab.recency.RecencyRuns;
 import dev.unseen.lab.recency.Rises;
 import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.trial.HeldStream;
+import dev.unseen.text.Require;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code unseen lab recency}: measures what RECENCY promises. */
 @Command(
@@ -32,47 +25,13 @@ import picocli.CommandLine.Spec;
         "Measures RECENCY with its default settings against the exact truth: keys that nearly fit, windows,"
             + " loops, rare duplicates, real traces and new keys only. Each experiment writes its own CSV file.",
     sortOptions = false)
-final class RecencyCommand implements Callable<Integer> {
+final class RecencyCommand extends LabSubcommand {
   private static final long WINDOW_MEMORY = 1 << 20;
   private static final long DISTINCT_MEMORY = 64 << 20;
   private static final List<Double> BYTES_PER_KEY = List.of(3.0, 3.1, 3.2, 3.28, 3.4);
 
-  /** The experiments. */
-  enum Experiment {
-    TWICE,
-    WINDOW,
-    LOOPS,
-    PASSES,
-    RARE,
-    TRACES,
-    FPR;
-
-    static Experiment of(String name) {
-      return Arrays.stream(values())
-          .filter(each -> each.id().equals(name))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new IllegalArgumentException(
-                      "experiment '%s' is unknown; known: %s"
-                          .formatted(
-                              name,
-                              Arrays.stream(values())
-                                  .map(Experiment::id)
-                                  .collect(Collectors.joining(", ")))));
-    }
-
-    /** Returns its name on the command line, and that of its file. */
-    String id() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  @Spec private CommandSpec spec;
-
-  @SuppressWarnings("unused") // picocli's
-  @Mixin
-  private Help help;
+  private static final List<String> EXPERIMENTS =
+      List.of("twice", "window", "loops", "passes", "rare", "traces", "fpr");
 
   @Option(
       names = {"-e", "--experiment"},
@@ -135,39 +94,37 @@ final class RecencyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (seeds < 1 || seeds > 100) {
-      throw new IllegalArgumentException("--seeds (%d) must be 1 to 100".formatted(seeds));
-    }
-    if (keys < 1000 || keys > 100_000_000) {
-      throw new IllegalArgumentException("--keys (%d) must be 1000 to 100 million".formatted(keys));
-    }
-    List<Experiment> chosen =
-        experiments.isEmpty()
-            ? List.of(Experiment.values())
-            : experiments.stream().map(Experiment::of).toList();
-    if (chosen.contains(Experiment.TRACES) && traces.isEmpty()) {
+    Require.that(seeds >= 1 && seeds <= 100, "--seeds", seeds, "1 to 100");
+    Require.that(keys >= 1000 && keys <= 100_000_000, "--keys", keys, "1000 to 100 million");
+    requireKnown("experiment", experiments, EXPERIMENTS);
+    List<String> chosen = experiments.isEmpty() ? EXPERIMENTS : experiments;
+    if (chosen.contains("traces") && traces.isEmpty()) {
       throw new IllegalArgumentException("experiment traces needs --trace; add one");
     }
     Files.createDirectories(output);
     RecencyRuns runs = new RecencyRuns(seeds);
-    for (Experiment experiment : chosen) {
-      switch (experiment) {
-        case TWICE -> write(experiment, twice(runs));
-        case WINDOW ->
-            write(
-                experiment,
-                BYTES_PER_KEY.stream().map(bytes -> runs.window(WINDOW_MEMORY, bytes, 1e-4)));
-        case LOOPS -> write(experiment, loops(runs));
-        case PASSES -> write(experiment, passes(runs));
-        case RARE -> write(experiment, rare(runs));
-        case TRACES -> traces(runs);
-        case FPR ->
-            write(
-                experiment,
-                Stream.of(new RecencyRuns(1).distinct(DISTINCT_MEMORY, 100 * keys, 1e-4)));
+    for (String experiment : chosen) {
+      List<Measurement> all =
+          experiment.equals("traces")
+              ? traces(runs)
+              : synthetic(experiment, runs).map(this::show).toList();
+      save(experiment, Measurement.HEADER, all.stream().map(Measurement::csv).toList());
+      if (experiment.equals("traces")) {
+        save("rises", Rises.HEADER, Rises.csv(all));
       }
     }
     return 0;
+  }
+
+  private Stream<Measurement> synthetic(String experiment, RecencyRuns runs) {
+    return switch (experiment) {
+      case "twice" -> twice(runs);
+      case "window" -> BYTES_PER_KEY.stream().map(b -> runs.window(WINDOW_MEMORY, b, 1e-4));
+      case "loops" -> loops(runs);
+      case "passes" -> passes(runs);
+      case "rare" -> rare(runs);
+      default -> Stream.of(new RecencyRuns(1).distinct(DISTINCT_MEMORY, 100 * keys, 1e-4));
+    };
   }
 
   private Stream<Measurement> twice(RecencyRuns runs) {
@@ -206,37 +163,21 @@ final class RecencyCommand implements Callable<Integer> {
   }
 
   private static HeldStream synthetic(String name) {
-    NamedStream named = NamedStream.parse(name, 1);
-    return HeldStream.of(name, named.stream(), named.uniformKeys(), 1);
+    return HeldStream.of(NamedStream.parse(name, 1), 1);
   }
 
-  private void traces(RecencyRuns runs) throws IOException {
+  private List<Measurement> traces(RecencyRuns runs) throws IOException {
     List<Measurement> all = new ArrayList<>();
     for (Path file : traces) {
-      HeldStream stream = read(file);
+      String name = file.getFileName().toString();
+      HeldStream stream = Traces.whole(file, name.substring(0, name.indexOf('.')), 1);
       for (double bits : bitsPerKey) {
         for (double rate : rates) {
           all.add(show(runs.of(stream, bits, rate)));
         }
       }
     }
-    save("traces", Measurement.HEADER, all.stream().map(Measurement::csv).toList());
-    save("rises", Rises.HEADER, Rises.csv(all));
-  }
-
-  private static HeldStream read(Path file) throws IOException {
-    String name = file.getFileName().toString();
-    try (KeyReader reader =
-        KeyReader.open(file, TraceFormat.of(null, file), RecordSpec.WHOLE_RECORDS)) {
-      return HeldStream.read(name.substring(0, name.indexOf('.')), reader, 1);
-    }
-  }
-
-  private void write(Experiment experiment, Stream<Measurement> measurements) throws IOException {
-    save(
-        experiment.id(),
-        Measurement.HEADER,
-        measurements.map(this::show).map(Measurement::csv).toList());
+    return all;
   }
 
   private void save(String name, String header, List<String> lines) throws IOException {
@@ -246,7 +187,7 @@ final class RecencyCommand implements Callable<Integer> {
   }
 
   private Measurement show(Measurement m) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.printf(
         Locale.ROOT,
         "%-22s %6.2f bits per key, rate %.0e: FNR %9.5f %% ± %.5f, FPR %.2e%n",

@@ -1,7 +1,6 @@
 package dev.unseen.lab;
 
 import dev.unseen.lab.paper.CellResult;
-import dev.unseen.lab.paper.Deviation;
 import dev.unseen.lab.paper.PublishedCell;
 import dev.unseen.lab.paper.Reproduction;
 import dev.unseen.lab.paper.ReproductionFiles;
@@ -75,19 +74,14 @@ final class ReproduceCommand extends LabSubcommand {
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<String> known = PublishedCell.tables();
-    for (String table : tables) {
-      if (!known.contains(table)) {
-        throw new IllegalArgumentException(
-            "table '%s' is unknown; known: %s".formatted(table, String.join(", ", known)));
-      }
-    }
+    requireKnown("table", tables, known);
     Require.that(scale >= 1 && scale <= 10_000, "scale", scale, "1 to 10000");
     int threads = run.threads();
     Files.createDirectories(directory);
     Reproduction reproduction =
         Reproduction.of(tables.isEmpty() ? known : tables, scale, run.seed(), directory);
     long start = System.nanoTime();
-    try (RunProgress progress = Terminal.progress(spec.commandLine().getErr())) {
+    try (RunProgress progress = new RunProgress(spec.commandLine().getErr())) {
       reproduction.run(threads, progress);
     }
     String title = "The tables of Bera et al. 2012, reproduced";
@@ -103,23 +97,22 @@ final class ReproduceCommand extends LabSubcommand {
     out.println(ReproductionSummary.headline(results) + ".");
     out.println();
     out.println("The largest deviations, worst first:");
-    List<Deviation> deviations = Deviation.worstFirst(results);
-    for (Deviation d : deviations.stream().limit(SHOWN_DEVIATIONS).toList()) {
+    for (CellResult.Rate r :
+        CellResult.worstFirst(results).stream().limit(SHOWN_DEVIATIONS).toList()) {
       out.printf(
           Locale.ROOT,
           "  %-22s %-20s %s  published %8.4f  reproduced %8.4f  %+6.2f %%  %+5.1f standard errors%s%n",
-          d.cell().table(),
-          d.name(),
-          d.rate().name(),
-          d.rate().published(),
-          d.rate().measured(),
-          100 * d.rate().deviation(),
-          d.rate().inStandardErrors(),
-          d.rate().within() ? "" : "  OFF");
+          r.cell().table(),
+          r.cell().name(),
+          r.name(),
+          r.published(),
+          r.measured(),
+          100 * r.deviation(),
+          r.inStandardErrors(),
+          r.within() ? "" : "  OFF");
     }
     out.println();
     out.printf(
         "Written to %s: a CSV per table, summary.md, and index.html to look at.%n", directory);
-    out.flush();
   }
 }

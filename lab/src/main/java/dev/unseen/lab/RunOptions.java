@@ -22,7 +22,6 @@ final class RunOptions {
     return seed;
   }
 
-  /** Returns the number of runs at the same time. */
   int threads() {
     Require.that(threads >= 1 && threads <= 256, "threads", threads, "1 to 256");
     return threads;

@@ -54,7 +54,6 @@ final class SizingCommand extends LabSubcommand {
         output.resolve("sizing.svg"),
         SvgWriter.write(SizingPlot.of(runs), "Keys that are evicted early, by bytes per key"));
     out().println("wrote sizing.csv and sizing.svg to " + output);
-    out().flush();
     return 0;
   }
 

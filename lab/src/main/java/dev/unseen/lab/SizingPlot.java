@@ -1,5 +1,8 @@
 package dev.unseen.lab;
 
+import static dev.unseen.draw.Drawing.Anchor.END;
+import static dev.unseen.draw.Drawing.Anchor.MIDDLE;
+import static dev.unseen.draw.Drawing.Anchor.START;
 import static dev.unseen.draw.Palette.BACKGROUND;
 import static dev.unseen.draw.Palette.GRID;
 import static dev.unseen.draw.Palette.INK;
@@ -49,17 +52,17 @@ final class SizingPlot {
   private void head() {
     drawing.add(new Drawing.Box(0, 0, WIDTH, HEIGHT, BACKGROUND));
     drawing.title(20, 32, "Keys that are evicted early", 20);
-    drawing.text(20, 60, "a new record is dropped at most", 15, Drawing.Anchor.START, MUTED);
+    drawing.text(20, 60, "a new record is dropped at most", 15, START, MUTED);
     double x = 330;
     for (int i = 0; i < NAMES.size(); i++) {
       drawing.line(x, 55, x + 22, 55, COLORS.get(i), 3);
-      drawing.text(x + 28, 60, NAMES.get(i), 15, Drawing.Anchor.START, INK);
+      drawing.text(x + 28, 60, NAMES.get(i), 15, START, INK);
       x += i == 0 ? 114 : 140;
     }
     drawing.line(20, 83, 46, 83, INK, 2.2);
-    drawing.text(54, 88, "with a window, in a steady stream", 15, Drawing.Anchor.START, INK);
+    drawing.text(54, 88, "with a window, in a steady stream", 15, START, INK);
     drawing.add(new Drawing.Line(List.of(330.0, 83.0, 356.0, 83.0), INK, 2.2, true));
-    drawing.text(364, 88, "without a window, all keys once", 15, Drawing.Anchor.START, INK);
+    drawing.text(364, 88, "without a window, all keys once", 15, START, INK);
   }
 
   private void axes() {
@@ -69,24 +72,18 @@ final class SizingPlot {
     for (int i = 0; i <= DECADES; i++) {
       double y = y(Math.pow(10, -i));
       drawing.line(LEFT, y, RIGHT, y, GRID, 1);
-      drawing.text(LEFT - 8, y + 5, shares[i], 14, Drawing.Anchor.END, MUTED);
+      drawing.text(LEFT - 8, y + 5, shares[i], 14, END, MUTED);
     }
     for (int tenth = 15; tenth <= 45; tenth += 5) {
       double x = x(tenth / 10.0);
       drawing.line(x, TOP, x, BOTTOM, GRID, 1);
       drawing.text(
-          x,
-          BOTTOM + 22,
-          String.format(Locale.ROOT, "%.1f", tenth / 10.0),
-          14,
-          Drawing.Anchor.MIDDLE,
-          MUTED);
+          x, BOTTOM + 22, String.format(Locale.ROOT, "%.1f", tenth / 10.0), 14, MIDDLE, MUTED);
     }
     double promise = y(1 / 20_000.0);
     drawing.add(new Drawing.Line(List.of(LEFT, promise, RIGHT, promise), MUTED, 1.2, true));
-    drawing.text(x(3.12), promise - 6, "1 in 20,000", 14, Drawing.Anchor.START, MUTED);
-    drawing.text(
-        (LEFT + RIGHT) / 2, HEIGHT - 18.0, "bytes per key", 15, Drawing.Anchor.MIDDLE, INK);
+    drawing.text(x(3.12), promise - 6, "1 in 20,000", 14, START, MUTED);
+    drawing.text((LEFT + RIGHT) / 2, HEIGHT - 18.0, "bytes per key", 15, MIDDLE, INK);
   }
 
   private void curve(List<SizingRun> runs, String color, boolean dashed) {

@@ -72,7 +72,6 @@ final class TheoryCommand extends LabSubcommand {
         output.resolve("theory.svg"),
         SvgWriter.write(TheoryPlot.of(points), "The paper's X, our model and the measured load"));
     out.printf("Written to %s: a CSV per table, and theory.svg.%n", output);
-    out.flush();
     return 0;
   }
 }

@@ -1,12 +1,14 @@
 package dev.unseen.lab;
 
+import static dev.unseen.draw.Drawing.Anchor.END;
+import static dev.unseen.draw.Drawing.Anchor.MIDDLE;
+import static dev.unseen.draw.Drawing.Anchor.START;
 import static dev.unseen.draw.Palette.BACKGROUND;
 import static dev.unseen.draw.Palette.GRID;
 import static dev.unseen.draw.Palette.INK;
 import static dev.unseen.draw.Palette.MUTED;
 
 import dev.unseen.draw.Drawing;
-import dev.unseen.draw.Drawing.Anchor;
 import dev.unseen.draw.Palette;
 import dev.unseen.lab.paper.NewKeys;
 import java.util.ArrayList;
@@ -55,11 +57,11 @@ final class TheoryPlot {
     drawing.add(new Drawing.Box(0, 0, WIDTH, drawing.height(), BACKGROUND));
     drawing.title(20, 30, "X on a stream of new records: the chance that all bits are set", 16);
     drawing.add(new Drawing.Line(List.of(20.0, 54.0, 46.0, 54.0), PAPER, 2, true));
-    drawing.text(52, 58, "the paper's recurrence", 14, Anchor.START, PAPER);
+    drawing.text(52, 58, "the paper's recurrence", 14, START, PAPER);
     drawing.add(new Drawing.Line(List.of(226.0, 54.0, 252.0, 54.0), MODEL, 2, false));
-    drawing.text(258, 58, "our model", 14, Anchor.START, MODEL);
+    drawing.text(258, 58, "our model", 14, START, MODEL);
     dot(350, 54);
-    drawing.text(362, 58, "measured: the load to the power k", 14, Anchor.START, INK);
+    drawing.text(362, 58, "measured: the load to the power k", 14, START, INK);
   }
 
   private void panel(double left, double top, List<NewKeys.Point> points) {
@@ -68,16 +70,16 @@ final class TheoryPlot {
     for (int percent = 0; percent <= 100; percent += 20) {
       double y = y(top, percent / 100.0);
       drawing.line(left, y, left + PANEL_WIDTH, y, GRID, 1);
-      drawing.text(left - 6, y + 4, percent + " %", 12, Anchor.END, MUTED);
+      drawing.text(left - 6, y + 4, percent + " %", 12, END, MUTED);
     }
     for (double t = 0.1; t <= last * 1.01; t *= 10) {
       double x = x(left, t);
       drawing.line(x, top, x, bottom, GRID, 1);
       String words = t < 0.99 ? "0.1" : Long.toString(Math.round(t));
-      drawing.text(x, bottom + 16, words, 12, Anchor.MIDDLE, MUTED);
+      drawing.text(x, bottom + 16, words, 12, MIDDLE, MUTED);
     }
     drawing.text(
-        left + PANEL_WIDTH / 2, bottom + 34, "records per bit of a bank", 12, Anchor.MIDDLE, MUTED);
+        left + PANEL_WIDTH / 2, bottom + 34, "records per bit of a bank", 12, MIDDLE, MUTED);
     List<Double> paper = new ArrayList<>();
     List<Double> model = new ArrayList<>();
     for (NewKeys.Point point : points) {

@@ -212,7 +212,6 @@ final class TraceCommand extends LabSubcommand {
     out.println();
     out.println(
         "FPR: share of the distinct records that are lost. FNR: share of the duplicates that get through.");
-    out.flush();
   }
 
   private void printJson(List<Result> results) throws IOException {
@@ -223,7 +222,6 @@ final class TraceCommand extends LabSubcommand {
       Json.write(results.stream().map(TraceCommand::json).toList(), generator);
     }
     out.println();
-    out.flush();
   }
 
   private static Map<String, Object> json(Result r) {

@@ -1,5 +1,6 @@
 package dev.unseen.lab;
 
+import dev.unseen.io.Compression;
 import dev.unseen.io.KeyReader;
 import dev.unseen.io.KeySpec;
 import dev.unseen.io.RecordFormat;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** The options that say how real data is read; and the traces that come with the lab. */
@@ -36,13 +38,28 @@ final class Traces {
     return format != null || key != null;
   }
 
-  /** Reads a file. */
   HeldStream read(Path file, long seed) throws IOException {
-    RecordFormat records = TraceFormat.of(format, file);
+    RecordFormat records = format == null ? guess(file) : RecordFormat.of(format);
     KeySpec fields = key == null ? KeySpec.WHOLE_RECORD : KeySpec.of(key);
     try (KeyReader keys = KeyReader.open(file, records, RecordSpec.of(fields))) {
       return HeldStream.read(file.getFileName().toString(), keys, seed);
     }
+  }
+
+  /** Reads a file under this name; its records are the keys. */
+  static HeldStream whole(Path file, String name, long seed) throws IOException {
+    try (KeyReader keys = KeyReader.open(file, guess(file), RecordSpec.WHOLE_RECORDS)) {
+      return HeldStream.read(name, keys, seed);
+    }
+  }
+
+  /** Guesses a format: {@code .trace} is the usual suffix of cache traces, which are int32be. */
+  private static RecordFormat guess(Path file) {
+    String name = Compression.stripSuffix(file.toString().toLowerCase(Locale.ROOT));
+    if (name.endsWith(".trace") || name.endsWith(".int32be")) {
+      return RecordFormat.INT32BE;
+    }
+    return name.endsWith(".int64be") ? RecordFormat.INT64BE : RecordFormat.guess(file.toString());
   }
 
   /** Reads the four traces that come with the lab. */

@@ -3,6 +3,7 @@ package dev.unseen.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unseen.lab.output.Page;
+import dev.unseen.lab.paper.PublishedCell;
 import dev.unseen.lab.rival.ContestantFamily;
 import dev.unseen.testing.Browser;
 import java.io.IOException;
@@ -58,14 +59,15 @@ final class PageBrowserTest {
 
   @Test
   void shows_every_table_and_figure_of_the_report() throws IOException {
-    SampleReport report = SampleReport.full();
-    open(report, 1440, 900, false);
+    open(ReproducedPage.all(directory), 1440, 900, false, 20);
 
-    assertThat(attributes("[data-table]", "data-table")).isEqualTo(report.tables());
-    assertThat(attributes("[data-figure]", "data-figure")).isEqualTo(report.figures());
-    assertThat(all("[data-figure] .chart")).hasSize(report.panels());
-    assertThat(text("#headline")).matches("(?s)\\d+ of 165 cells lie within 2.*");
-    assertThat(all("#findings article")).hasSize(6);
+    assertThat(attributes("[data-table]", "data-table")).isEqualTo(PublishedCell.tables());
+    assertThat(attributes("[data-figure]", "data-figure"))
+        .hasSize(11)
+        .startsWith("rates-1B-15distinct-128")
+        .endsWith("load-1B-15distinct-512");
+    assertThat(text("#headline")).startsWith("All 165 cells lie within 2 %");
+    assertThat(all("#findings article")).hasSize(7);
     assertThat(all("#deviations tbody tr")).hasSize(20);
     one("#deviations button").click();
     eventually(() -> assertThat(all("#deviations tbody tr")).hasSize(330));
@@ -77,22 +79,21 @@ final class PageBrowserTest {
 
   @Test
   void shows_a_report_of_one_table() throws IOException {
-    SampleReport report = SampleReport.small();
-    open(report, 1440, 900, false);
+    openOneTable();
 
     assertThat(attributes("[data-table]", "data-table")).containsExactly("1B:60distinct");
-    assertThat(attributes("[data-figure]", "data-figure")).isEqualTo(report.figures());
+    assertThat(attributes("[data-figure]", "data-figure"))
+        .containsExactly(
+            "rates-1B-60distinct-128", "rates-1B-60distinct-256", "rates-1B-60distinct-512");
     assertThat(attributes("[data-table] thead tr:last-child th", "textContent"))
         .endsWith("RLBSBF", "RSBF as printed", "SBF without the 31-bit limit");
   }
 
   @Test
   void leaves_out_what_the_report_does_not_have() throws IOException {
-    open(
-        new SampleReport(List.of(), List.of(), 0, "{\"scale\": 100, \"seed\": 1}"),
-        1440,
-        900,
-        false);
+    Path index = Files.createTempDirectory(directory, "report").resolve("index.html");
+    Page.write(index, "reproduction", "Nothing", "{\"scale\": 100, \"seed\": 1}");
+    open(index, 1440, 900, false, 0);
 
     assertThat(attributes("main section", "id")).containsExactly("summary", "method");
     assertThat(attributes(".side a", "textContent")).containsExactly("Summary", "Method");
@@ -100,7 +101,7 @@ final class PageBrowserTest {
 
   @Test
   void hides_and_shows_a_series() throws IOException {
-    open(SampleReport.small(), 1440, 900, false);
+    openOneTable();
     WebElement button = one("[data-figure] [data-series='RLBSBF']");
 
     assertThat(selected("RLBSBF")).containsOnly(true);
@@ -114,7 +115,7 @@ final class PageBrowserTest {
 
   @Test
   void switches_between_log_and_linear() throws IOException {
-    open(SampleReport.small(), 1440, 900, false);
+    openOneTable();
 
     assertThat(axisOf("fnr").get("type")).isEqualTo("log");
     assertThat(text("[data-measure='fnr'] .panel-note")).contains("Plain Bloom");
@@ -127,7 +128,7 @@ final class PageBrowserTest {
 
   @Test
   void zooms_both_panels_of_a_figure_and_fits_the_rates() throws IOException {
-    open(SampleReport.small(), 1440, 900, false);
+    openOneTable();
     Object whole = axisOf("fpr").get("min");
 
     script(
@@ -144,7 +145,7 @@ final class PageBrowserTest {
 
   @Test
   void changes_colours_with_the_theme() throws IOException {
-    open(SampleReport.small(), 1440, 900, false);
+    openOneTable();
     Object before = lineColour("Plain Bloom");
 
     one("button.theme").click();
@@ -156,7 +157,7 @@ final class PageBrowserTest {
 
   @Test
   void tells_the_exact_deviation_of_a_cell() throws IOException {
-    open(SampleReport.small(), 1440, 900, false);
+    openOneTable();
     Pattern exact =
         Pattern.compile(
             "(?s)SBF k = 2, 64 MB, FPR.*published.*7\\.8507 %.*±.*deviation.*[+−]\\d+\\.\\d\\d %.*standard errors.*");
@@ -187,7 +188,7 @@ final class PageBrowserTest {
 
   @Test
   void fits_a_phone() throws IOException {
-    open(SampleReport.full(), 390, 844, true);
+    open(ReproducedPage.all(directory), 390, 844, true, 20);
 
     // A phone that has to show more than its width zooms out: then innerWidth is more, too.
     assertThat(script("return window.innerWidth")).isEqualTo(390L);
@@ -279,11 +280,12 @@ final class PageBrowserTest {
         family);
   }
 
-  private static void open(SampleReport report, int width, int height, boolean phone)
-      throws IOException {
-    Path index = Files.createTempDirectory(directory, "report").resolve("index.html");
-    Page.write(index, "reproduction", "Sample", report.json());
-    visit(index, width, height, phone, "[data-figure]", report.panels());
+  private static void openOneTable() throws IOException {
+    open(ReproducedPage.of(directory, "1B:60distinct"), 1440, 900, false, 6);
+  }
+
+  private static void open(Path index, int width, int height, boolean phone, long panels) {
+    visit(index, width, height, phone, "[data-figure]", panels);
   }
 
   private static void visit(

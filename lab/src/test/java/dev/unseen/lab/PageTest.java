@@ -49,7 +49,7 @@ final class PageTest {
 
   @Test
   void everything_is_inside_and_nothing_is_loaded() throws IOException {
-    String page = write("Report", SampleReport.full().json());
+    String page = Files.readString(ReproducedPage.all(directory));
 
     assertThat(page)
         .contains("Licensed to the Apache Software Foundation", "The Apache Software Foundation")

@@ -53,10 +53,7 @@ public final class BoundCurve {
     return new Point(InformationBound.leastAverageFpr(bits, stream.keys()), 0);
   }
 
-  /**
-   * Returns this number of points and {@link #withoutFalseNegatives}, from few false positives to
-   * many.
-   */
+  /** Returns this number of points, from few false positives to many, and the last one. */
   public List<Point> points(int count) {
     List<Point> points = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -107,10 +104,7 @@ public final class BoundCurve {
     return new Point(fpr, fnr);
   }
 
-  /**
-   * Returns the point for one moment. The curve is convex, so a golden-section search finds the
-   * least value.
-   */
+  /** Returns the point for one moment, by golden-section search on the convex curve. */
   private static Point least(double bitsPerKey, double weight) {
     double high = InformationBound.leastFpr(bitsPerKey);
     if (high < 1e-15) {

@@ -26,10 +26,7 @@ public record ErrorLimits(double maxFpr, double maxFnr) {
     return shortfall(prediction) <= 1;
   }
 
-  /**
-   * Returns how many times too large the worse of the two rates is. It is at most 1 if both are
-   * within the limits.
-   */
+  /** Returns how many times too large the worse of the two rates is. */
   double shortfall(Prediction prediction) {
     return Math.max(ratio(prediction.fpr(), maxFpr), ratio(prediction.fnr(), maxFnr));
   }

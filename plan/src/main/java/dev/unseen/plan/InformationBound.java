@@ -17,8 +17,7 @@ public final class InformationBound {
   private InformationBound() {}
 
   /**
-   * Returns the least number of bits per key that these two rates need. It is 0 if they are no
-   * better than guessing.
+   * Returns the least bits per key that these rates need; 0 if they are no better than guessing.
    */
   public static double bitsPerKey(double fpr, double fnr) {
     return fpr >= 1 - fnr ? 0 : term(1 - fnr, fpr) + term(fnr, 1 - fpr);
@@ -52,10 +51,9 @@ public final class InformationBound {
   }
 
   /**
-   * Returns the least FPR without false negatives, averaged over the first records of {@code keys}
-   * distinct keys that come one after the other into {@code bits} bits. The FPR of a whole growing
-   * stream should be compared with it. It is the integral of {@code 2^(-bits/n)} over n, divided by
-   * the keys.
+   * Returns the least FPR without false negatives, averaged over the first records of this many
+   * keys that come into this many bits: the integral of {@code 2^(-bits/n)} over n, divided by the
+   * keys.
    */
   public static double leastAverageFpr(double bits, double keys) {
     int steps = 2000;

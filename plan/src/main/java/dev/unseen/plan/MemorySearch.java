@@ -83,7 +83,6 @@ final class MemorySearch {
     return (bytes + unit - 1) / unit * unit;
   }
 
-  /** Returns a filter of this memory that meets the limits, if there is one. */
   private Optional<PlanOption> enough(long bytes) {
     List<FilterSpec> candidates = candidates(bytes);
     Optional<PlanOption> again = ifEnough(candidates.get(lastEnough));

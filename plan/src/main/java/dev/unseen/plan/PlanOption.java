@@ -17,7 +17,6 @@ import dev.unseen.text.Print;
 public record PlanOption(
     FilterSpec spec, Prediction prediction, double lostPerMillion, double passedPerMillion) {
 
-  /** Returns the option for a filter on a stream. */
   static PlanOption of(FilterSpec spec, StreamModel stream) {
     Prediction prediction = Predictions.of(spec, stream);
     double newShare = stream.newShare();

@@ -27,10 +27,7 @@ import java.util.Set;
  * the same. {@link ErrorLimits} can limit either error first. A planner is immutable.
  */
 public final class Planner {
-  /**
-   * The number of bits per key from which on a plain Bloom filter beats the filters that forget
-   * (measured).
-   */
+  /** From this number of bits per key on, a Bloom filter beats those that forget (measured). */
   private static final double KEYS_FIT = 3.5;
 
   private final StreamModel stream;
@@ -60,10 +57,7 @@ public final class Planner {
     return new Planner(stream, limits, EnumSet.of(kind), seed);
   }
 
-  /**
-   * Returns a copy of this planner whose filters have this seed. Default: 0. No prediction depends
-   * on it.
-   */
+  /** Returns a copy whose filters have this seed. Default: 0. No prediction depends on it. */
   public Planner seed(long ofFilters) {
     return new Planner(stream, limits, kinds, ofFilters);
   }

@@ -29,7 +29,6 @@ public final class ServeCommand implements ToolProvider, Supplier<CommandSpec> {
 
   public ServeCommand() {}
 
-  /** Runs the server as its own process. */
   public static void main(String[] args) {
     PrintWriter out = new PrintWriter(System.out, true, java.nio.charset.StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8);

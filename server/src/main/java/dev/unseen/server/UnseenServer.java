@@ -52,7 +52,6 @@ public final class UnseenServer implements AutoCloseable {
   private final ServerClock clock;
   private final Users users;
   private final Clients clients = new Clients();
-  private final Traffic traffic = new Traffic();
   private final ExecutorService workers =
       Executors.newFixedThreadPool(WORKERS, new DefaultThreadFactory("unseen-worker", true));
 
@@ -198,10 +197,11 @@ public final class UnseenServer implements AutoCloseable {
             users,
             clients,
             new SlowLog(),
+            new Traffic(),
             clock,
             this::reload,
             this::requestShutdown);
-    LivePage page = new LivePage(context, traffic, this::clientCommand);
+    LivePage page = new LivePage(context, this::clientCommand);
     loaded = new Loaded(context, new CommandTable(context), page);
     page.addTo(pages)
         .add("/metrics", query -> metrics(query, context))
@@ -254,7 +254,6 @@ public final class UnseenServer implements AutoCloseable {
     return new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(context, each));
   }
 
-  /** Runs every second. */
   private void tick() {
     clients.tick();
     attempt(clock::check, "the clock of the machine cannot be read");
@@ -263,7 +262,7 @@ public final class UnseenServer implements AutoCloseable {
     attempt(keyspace.budget()::tick, "unused memory cannot be returned");
     attempt(
         () -> {
-          traffic.tick(keyspace);
+          loaded.context.traffic().tick(keyspace);
           loaded.page.tick();
         },
         "the live page cannot be updated");
@@ -316,7 +315,6 @@ public final class UnseenServer implements AutoCloseable {
     return port;
   }
 
-  /** Returns the HTTP port, if there is one. */
   public OptionalInt httpPort() {
     return httpPort;
   }

@@ -19,6 +19,7 @@ import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServerClock;
 import dev.unseen.server.store.StoreLimits;
+import dev.unseen.server.store.Traffic;
 import io.netty.buffer.Unpooled;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -48,6 +49,7 @@ class CreationTest {
         users,
         new Clients(),
         new SlowLog(),
+        new Traffic(),
         new ServerClock(InstantSource.system(), System::nanoTime),
         reload,
         save -> {});
@@ -60,6 +62,8 @@ class CreationTest {
         "BF.INSERT f CAPACITY 100 ITEMS a b",
         "BF.ADD f a",
         "BF.MADD f a b",
+        "UN.ADMIT f a",
+        "UN.ADMIT f a TIME 1",
         "SET f 1 NX EX 60"
       })
   void filters_are_created_away_from_the_event_loop(String line) throws Exception {

@@ -25,6 +25,7 @@ import dev.unseen.server.store.Names;
 import dev.unseen.server.store.ServerClock;
 import dev.unseen.server.store.StoreException;
 import dev.unseen.server.store.StoreLimits;
+import dev.unseen.server.store.Traffic;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -95,6 +96,7 @@ class DispatcherFuzzTest {
             users,
             new Clients(),
             new SlowLog(),
+            new Traffic(),
             new ServerClock(keyspace.clock(), System::nanoTime),
             () -> null,
             save -> {});

@@ -263,6 +263,14 @@ class LivePageTest {
       assertThat(row("aaa", 2)).isEqualTo("never");
       assertThat(text("#tiles")).contains("Process memory").contains("Journal").contains("99 %");
       picture("live-verdict");
+      Browser.resize(browser, 390, 844, true);
+      assertThat(
+              browser.executeScript(
+                  "const box = document.getElementById('verdict').getBoundingClientRect();"
+                      + "return box.top >= 0 && box.bottom < 300 && box.left >= 0"
+                      + " && box.right <= 390"))
+          .as("the verdict is on the first screen of a phone")
+          .isEqualTo(true);
       Browser.resize(browser, 390, 1700, true);
       assertThat(
               browser.executeScript(

@@ -55,23 +55,33 @@ class MonitoringTest {
     return names;
   }
 
-  private static String promtool(Path directory, String... args) throws Exception {
-    List<String> command = new ArrayList<>(List.of("promtool"));
-    command.addAll(List.of(args));
+  /** Runs a command. Returns its exit code and what it has printed. */
+  private static String run(Path directory, Path input, String... command) throws Exception {
     Process process =
-        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectInput(input.toFile())
+            .redirectErrorStream(true)
+            .start();
     String text = new String(process.getInputStream().readAllBytes(), UTF_8);
     return process.waitFor() + " " + text;
   }
 
-  private static void requirePromtool() {
+  private static final Path NO_INPUT = Path.of("/dev/null");
+
+  /** Skips the test if a program is not here. */
+  private static void require(String program, String argument, String remedy) {
     boolean works;
     try {
-      works = promtool(Path.of("."), "--version").startsWith("0 ");
+      works = run(Path.of("."), NO_INPUT, program, argument).startsWith("0 ");
     } catch (Exception e) {
       works = false;
     }
-    assumeTrue(works, "promtool is not here (Debian: apt-get install prometheus)");
+    assumeTrue(works, program + " is not here (" + remedy + ")");
+  }
+
+  private static void requirePromtool() {
+    require("promtool", "--version", "Debian: apt-get install prometheus");
   }
 
   @Test
@@ -91,6 +101,13 @@ class MonitoringTest {
     worries.put("unseen_server_evicted_early_total", "it grows: see `unseen_evicted_early_total`");
     worries.put("unseen_server_reservations", "it never falls");
     worries.put("unseen_server_fullest_filter_ratio", "above 0.9, or above 1 in four hours");
+    worries.put("unseen_server_filters_in_alarm", "above 0");
+    worries.put("unseen_server_seconds_until_full", "less than a working day");
+    worries.put("unseen_server_most_reservations", "above 0.8 of `unseen_server_max_reservations`");
+    worries.put("unseen_server_received_bytes_total", compare);
+    worries.put("unseen_server_sent_bytes_total", compare);
+    worries.put("unseen_server_saving", "1 for longer than `--save-every`");
+    worries.put("unseen_server_former_secrets", "above 0 for longer than the longest expiry");
     worries.put("unseen_server_loading", "1 for longer than a load takes");
     worries.put("unseen_server_filters", "near `--max-keys`");
     worries.put("unseen_server_memory_bytes", "above 0.9 of its limit: `OOM` is next");
@@ -110,7 +127,9 @@ class MonitoringTest {
     worries.put("process_resident_memory_bytes", "near the container's limit");
     worries.put("unseen_server_heap_bytes", compare);
     worries.put("unseen_server_gc_seconds_total", "it grows by more than 0.1 per second");
-    worries.put("unseen_server_last_save_timestamp_seconds", "older than three `--save-every` while items come");
+    worries.put(
+        "unseen_server_last_save_timestamp_seconds",
+        "older than three `--save-every` while items come");
     worries.put("unseen_server_last_save_duration_seconds", "near `--save-every`");
     worries.put("unseen_server_saves_total", compare);
     worries.put("unseen_server_save_seconds_total", compare);
@@ -131,7 +150,7 @@ class MonitoringTest {
     Map<String, String> worries = worries();
     assertThat(worries.keySet())
         .as("say when to worry")
-        .containsExactlyElementsOf(types.keySet());
+        .containsExactlyInAnyOrderElementsOf(types.keySet());
     List<String> rows =
         new ArrayList<>(
             List.of("| server | type | meaning | when to worry |", "|---|---|---|---|"));
@@ -159,7 +178,8 @@ class MonitoringTest {
   @Test
   void the_alerts_fire_when_they_should() throws Exception {
     requirePromtool();
-    assertThat(promtool(FILES, "test", "rules", "alerts-test.yml")).startsWith("0 ");
+    assertThat(run(FILES, NO_INPUT, "promtool", "test", "rules", "alerts-test.yml"))
+        .startsWith("0 ");
   }
 
   @Test
@@ -176,14 +196,7 @@ class MonitoringTest {
   void prometheus_can_read_the_metrics() throws Exception {
     requirePromtool();
     Path file = Files.writeString(directory.resolve("metrics"), metrics(""));
-    Process process =
-        new ProcessBuilder("promtool", "check", "metrics")
-            .redirectInput(file.toFile())
-            .redirectErrorStream(true)
-            .start();
-    String text = new String(process.getInputStream().readAllBytes(), UTF_8);
-    process.waitFor();
-    assertThat(text).doesNotContain("error");
+    assertThat(run(directory, file, "promtool", "check", "metrics")).doesNotContain("error");
   }
 
   @Test
@@ -202,6 +215,9 @@ class MonitoringTest {
   void the_sums_of_all_filters_need_no_series_for_each() throws Exception {
     assertThat(metrics("?filters=sum"))
         .doesNotContain("filter=\"")
+        .contains("unseen_server_filters_in_alarm 0\n")
+        .contains("unseen_server_most_reservations 0\n")
+        .contains("unseen_server_admitted_total 2\n")
         .contains("unseen_server_records_total 2\n")
         .contains("unseen_server_filters 2\n");
   }
@@ -221,5 +237,63 @@ class MonitoringTest {
     assertThat(options.httpBind().isAnyLocalAddress()).isTrue();
     assertThat(options.directory()).isPresent();
     assertThat(manifest).contains("path: /healthz", "path: /readyz", "path: /metrics");
+  }
+
+  /** What a server would ignore or reject is missing in what kubectl has read. */
+  @Test
+  void kubernetes_knows_all_fields_of_the_manifest() throws Exception {
+    require("kubectl", "help", "https://kubernetes.io/docs/tasks/tools");
+    String[] parts = Files.readString(Path.of("kubernetes", "unseen.yaml")).split("(?m)^---$", -1);
+    requireKnown(parts[0], "set", "selector", "--local", "-f", "-", "app=unseen");
+    requireKnown(parts[1], "set", "image", "--local", "-f", "-", "unseen=unseen:1");
+    requireKnown(parts[2], "label", "--local", "-f", "-", "x=y"); // read, but not checked
+  }
+
+  private void requireKnown(String manifest, String... kubectl) throws Exception {
+    Path file = Files.writeString(directory.resolve("part.yaml"), manifest);
+    List<String> command = new java.util.ArrayList<>(List.of("kubectl"));
+    command.addAll(List.of(kubectl));
+    command.addAll(List.of("-o", "json"));
+    String read = run(directory, file, command.toArray(String[]::new));
+    Matcher field =
+        Pattern.compile("(?:^|[ {])([a-zA-Z]+):(?= |$)", Pattern.MULTILINE)
+            .matcher(manifest.replaceAll("(?m)#.*$", ""));
+    while (field.find()) {
+      assertThat(read).contains("\"" + field.group(1) + "\":");
+    }
+  }
+
+  @Test
+  void systemd_knows_all_lines_of_the_unit() throws Exception {
+    require("systemd-analyze", "--version", "Debian: systemd");
+    String unit = Files.readString(Path.of("systemd", "unseen.service"));
+    Path file =
+        Files.writeString(
+            directory.resolve("unseen.service"), // the command need not be installed
+            unit.replace("ExecStart=unseen ", "ExecStart=/bin/true "));
+    assertThat(run(directory, NO_INPUT, "systemd-analyze", "verify", "--man=no", file.toString()))
+        .isEqualTo("0 ");
+  }
+
+  @Test
+  void the_dashboard_is_one_that_grafana_can_draw() throws Exception {
+    String dashboard = Files.readString(FILES.resolve("dashboard.json"));
+    List<String> ids =
+        Pattern.compile("^   \"id\": (\\d+)", Pattern.MULTILINE)
+            .matcher(dashboard)
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    assertThat(ids).hasSizeGreaterThan(10).doesNotHaveDuplicates();
+    requirePromtool();
+    Matcher expression = Pattern.compile("\"expr\": \"((?:[^\"\\\\]|\\\\.)*)\"").matcher(dashboard);
+    StringBuilder rules = new StringBuilder("groups:\n- name: dashboard\n  rules:\n");
+    for (int i = 0; expression.find(); i++) {
+      String query = expression.group(1).replace("\\\"", "\"").replace("$__rate_interval", "5m");
+      rules.append("  - record: panel%d\n    expr: '%s'\n".formatted(i, query));
+    }
+    Path file = Files.writeString(directory.resolve("panels.yml"), rules);
+    assertThat(run(directory, NO_INPUT, "promtool", "check", "rules", file.toString()))
+        .startsWith("0 ");
   }
 }

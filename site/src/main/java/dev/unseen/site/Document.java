@@ -13,7 +13,6 @@ import org.commonmark.node.Heading;
 import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
 
-/** A Markdown file of the tree. */
 final class Document {
   /** The directory whose documents make the site. */
   static final String DOCS = "docs/";
@@ -82,7 +81,6 @@ final class Document {
     return !source.equals(README);
   }
 
-  /** Returns the path of its page in the site. */
   String page() {
     return isPage() ? page(source) : "index.html";
   }

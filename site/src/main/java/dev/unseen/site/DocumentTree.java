@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -108,16 +107,11 @@ final class DocumentTree {
 
   /** Returns the documents that lie directly in a directory, but not its README. */
   List<Document> inside(String directory) {
-    List<Document> inside = new ArrayList<>();
-    for (Document each : documents.values()) {
-      String source = each.source();
-      if (source.startsWith(directory + "/")
-          && source.indexOf('/', directory.length() + 1) < 0
-          && !source.endsWith("/README.md")) {
-        inside.add(each);
-      }
-    }
-    return inside;
+    return documents.values().stream()
+        .filter(each -> each.source().startsWith(directory + "/"))
+        .filter(each -> each.source().indexOf('/', directory.length() + 1) < 0)
+        .filter(each -> !each.source().endsWith("/README.md"))
+        .toList();
   }
 
   /** Returns the document that a document belongs to: of its directory, or null. */

@@ -44,7 +44,6 @@ final class Highlighter {
         "(?<c>%s)|(?<s>%s|%s)|(?<k>\\b(?:%s)\\b)".formatted(comment, DOUBLE, SINGLE, words));
   }
 
-  /** Returns the HTML of a block of code. */
   static String html(String language, String code) {
     if (language.equals("console")) {
       return prompts(code, "$ ");

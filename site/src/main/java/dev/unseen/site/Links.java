@@ -22,7 +22,6 @@ final class Links {
     this.tree = tree;
   }
 
-  /** Returns the root of the tree. */
   Path root() {
     return tree.root();
   }

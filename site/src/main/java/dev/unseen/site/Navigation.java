@@ -105,14 +105,10 @@ final class Navigation {
 
   /** Returns the group of a document, or null if it is in none. */
   Group groupOf(Document document) {
-    for (Group group : groups) {
-      for (Entry entry : group.entries()) {
-        if (entry.document() == document) {
-          return group;
-        }
-      }
-    }
-    return null;
+    return groups.stream()
+        .filter(group -> group.entries().stream().anyMatch(e -> e.document() == document))
+        .findFirst()
+        .orElse(null);
   }
 
   /** Returns all pages in the order in which they are read. */

@@ -1,10 +1,8 @@
 package dev.unseen.site;
 
 import org.commonmark.ext.gfm.tables.TableCell;
-import org.commonmark.ext.gfm.tables.TableRow;
-import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Block;
 import org.commonmark.node.Code;
-import org.commonmark.node.CustomNode;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.HardLineBreak;
 import org.commonmark.node.Node;
@@ -13,52 +11,30 @@ import org.commonmark.node.SoftLineBreak;
 import org.commonmark.node.Text;
 
 /** The words of a part of a document, without its marks. */
-final class PlainText extends AbstractVisitor {
-  private final StringBuilder text = new StringBuilder();
-
+final class PlainText {
   private PlainText() {}
 
   static String of(Node node) {
-    PlainText words = new PlainText();
-    node.accept(words);
-    return words.text.toString().strip().replaceAll("\\s+", " ");
+    StringBuilder text = new StringBuilder();
+    append(node, text);
+    return text.toString().strip().replaceAll("\\s+", " ");
   }
 
-  @Override
-  public void visit(Text node) {
-    text.append(node.getLiteral());
-  }
-
-  @Override
-  public void visit(Code node) {
-    text.append(node.getLiteral());
-  }
-
-  @Override
-  public void visit(FencedCodeBlock node) {
-    text.append(node.getLiteral()).append(' ');
-  }
-
-  @Override
-  public void visit(SoftLineBreak node) {
-    text.append(' ');
-  }
-
-  @Override
-  public void visit(HardLineBreak node) {
-    text.append(' ');
-  }
-
-  @Override
-  public void visit(Paragraph node) {
-    visitChildren(node);
-    text.append(' ');
-  }
-
-  @Override
-  public void visit(CustomNode node) {
-    visitChildren(node);
-    if (node instanceof TableCell || node instanceof TableRow) {
+  private static void append(Node node, StringBuilder text) {
+    if (node instanceof Text words) {
+      text.append(words.getLiteral());
+    } else if (node instanceof Code code) {
+      text.append(code.getLiteral());
+    } else if (node instanceof FencedCodeBlock code) {
+      text.append(code.getLiteral());
+    }
+    for (Node child = node.getFirstChild(); child != null; child = child.getNext()) {
+      append(child, text);
+    }
+    if (node instanceof Block
+        || node instanceof TableCell
+        || node instanceof SoftLineBreak
+        || node instanceof HardLineBreak) {
       text.append(' ');
     }
   }

@@ -57,7 +57,6 @@ final class SearchIndex {
     return words.toString().strip();
   }
 
-  /** Returns the script. */
   String script() throws IOException {
     json.writeEndArray();
     json.close();

@@ -36,7 +36,6 @@ final class Site {
 
   private Site() {}
 
-  /** Makes the site of a tree, in memory. */
   static Site of(Path root) throws IOException {
     Site site = new Site();
     DocumentTree tree = DocumentTree.read(root);
@@ -126,7 +125,6 @@ final class Site {
     }
   }
 
-  /** Returns the number of pages. */
   int pages() {
     return pages;
   }

@@ -81,12 +81,7 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
     return create(name, Keys.utf8());
   }
 
-  /**
-   * Creates the deduplicator with this name for records with this key.
-   *
-   * @throws BadOptionException if there is one of this name already, or its state cannot be used
-   * @throws InvalidConfigurationPropertyValueException if a property is invalid
-   */
+  /** Creates the deduplicator with this name for records with this key. */
   public <T> Deduplicator<T> create(String name, Key<T> key) {
     return create(name, key, builder -> {});
   }
@@ -252,7 +247,6 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
     running = true;
   }
 
-  /** Saves all states. */
   @Override
   public synchronized void stop() {
     running = false;
@@ -269,7 +263,6 @@ public final class DeduplicatorFactory implements SmartLifecycle, DisposableBean
     remote.forEach(RemoteKeys::close);
   }
 
-  /** An action on a state file. */
   private interface StateAction {
     void accept(SavedDeduplicator<?> state) throws IOException;
   }

@@ -16,14 +16,8 @@ import org.springframework.boot.health.contributor.Status;
  * errors than it should, or has rejected requests in the last minute because too many keys were
  * reserved: a restart would not help.
  */
-final class DeduplicatorHealth implements CompositeHealthContributor {
+record DeduplicatorHealth(DeduplicatorFactory deduplicators) implements CompositeHealthContributor {
   static final Status DEGRADED = new Status("DEGRADED");
-
-  private final DeduplicatorFactory deduplicators;
-
-  DeduplicatorHealth(DeduplicatorFactory deduplicators) {
-    this.deduplicators = deduplicators;
-  }
 
   @Override
   public HealthContributor getContributor(String name) {

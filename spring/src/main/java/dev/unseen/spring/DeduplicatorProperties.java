@@ -57,7 +57,6 @@ public record DeduplicatorProperties(
     @DefaultValue StateProperties state,
     @DefaultValue RemoteProperties remote) {
 
-  /** Nothing is set. */
   static final DeduplicatorProperties NONE =
       new Binder(new MapConfigurationPropertySource())
           .bindOrCreate("unseen", DeduplicatorProperties.class);

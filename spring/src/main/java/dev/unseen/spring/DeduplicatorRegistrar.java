@@ -32,7 +32,6 @@ class DeduplicatorRegistrar implements ImportBeanDefinitionRegistrar, Environmen
     this.environment = environment;
   }
 
-  /** Returns the name of the bean for a deduplicator. */
   static String beanName(String name) {
     return name.equals(DeduplicatorFactory.DEFAULT) ? "deduplicator" : name + "Deduplicator";
   }

@@ -31,12 +31,10 @@ final class RejectedReservations {
     return now - last.getAndSet(now) >= QUIET.toNanos();
   }
 
-  /** Returns the alarm to raise when the problem starts. */
   ReservationLimitAlarm alarm() {
     return alarm;
   }
 
-  /** Returns the number of rejections. */
   long count() {
     return count.sum();
   }

@@ -1,5 +1,9 @@
 package dev.unseen.spring;
 
+import dev.unseen.micrometer.DeduplicatorMetrics;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -17,13 +21,27 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(after = UnseenAutoConfiguration.class)
 @ConditionalOnBean(DeduplicatorFactory.class)
 public class UnseenActuatorAutoConfiguration {
-  /** Meters, if there is Micrometer. */
+  /** Meters, with the name of the deduplicator as the tag {@code name}. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(MeterBinder.class)
   static class Meters {
     @Bean
-    UnseenMeterBinder unseenMeterBinder(DeduplicatorFactory deduplicators) {
-      return new UnseenMeterBinder(deduplicators);
+    MeterBinder unseenMeterBinder(DeduplicatorFactory deduplicators) {
+      return registry -> deduplicators.watch(managed -> bind(managed, registry));
+    }
+
+    private static void bind(ManagedDeduplicator managed, MeterRegistry registry) {
+      Tags tags = Tags.of("name", managed.name());
+      managed
+          .state()
+          .map(saved -> new DeduplicatorMetrics(saved, tags))
+          .orElseGet(() -> new DeduplicatorMetrics(managed.deduplicator(), tags))
+          .bindTo(registry);
+      FunctionCounter.builder(
+              "unseen.rejected.reservations", managed, each -> each.rejected().count())
+          .tags(tags)
+          .description("Requests rejected because too many keys were reserved")
+          .register(registry);
     }
   }
 

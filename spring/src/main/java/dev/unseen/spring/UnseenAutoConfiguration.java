@@ -9,11 +9,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 
@@ -56,21 +54,11 @@ public class UnseenAutoConfiguration {
     return deduplicators.connect(DeduplicatorFactory.DEFAULT);
   }
 
-  /** Holds if the default keys are in this process. */
-  static final class InProcess extends NoneNestedConditions {
-    InProcess() {
-      super(ConfigurationPhase.REGISTER_BEAN);
-    }
-
-    @ConditionalOnProperty(REMOTE)
-    static class Remote {}
-  }
-
   /** The default deduplicator, unless the application has one for texts. */
   @Bean
   @Primary
   @ConditionalOnMissingBean
-  @Conditional(InProcess.class)
+  @ConditionalOnProperty(name = REMOTE, havingValue = "none", matchIfMissing = true)
   Deduplicator<String> deduplicator(DeduplicatorFactory deduplicators) {
     return deduplicators.create(DeduplicatorFactory.DEFAULT);
   }

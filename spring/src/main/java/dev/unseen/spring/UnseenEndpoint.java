@@ -10,13 +10,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /** Shows the report of each deduplicator, with all measures. */
 @Endpoint(id = "unseen")
-class UnseenEndpoint {
-  private final DeduplicatorFactory deduplicators;
-
-  UnseenEndpoint(DeduplicatorFactory deduplicators) {
-    this.deduplicators = deduplicators;
-  }
-
+record UnseenEndpoint(DeduplicatorFactory deduplicators) {
   /** Returns the reports of all deduplicators by name. */
   @ReadOperation
   public Map<String, Object> all() {

@@ -13,7 +13,6 @@ import dev.unseen.filter.FilterKind;
 import dev.unseen.hash.HashKind;
 import dev.unseen.spring.idempotent.IdempotencyAutoConfiguration;
 import dev.unseen.spring.idempotent.Idempotent;
-import dev.unseen.spring.idempotent.ReplayAutoConfiguration;
 import io.lettuce.core.RedisClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -288,7 +287,6 @@ class ConditionsTest {
                     .hasRootCauseMessage(
                         "unseen.remote.uri needs Lettuce, which is not on the class path."));
     runner
-        .withConfiguration(AutoConfigurations.of(ReplayAutoConfiguration.class))
         .withClassLoader(new FilteredClassLoader(RedisClient.class, Caffeine.class))
         .withPropertyValues("unseen.idempotency.replay.store=caffeine")
         .run(

@@ -151,7 +151,6 @@ public final class Choices {
     return Math.max(min, Math.min(max, value));
   }
 
-  /** Returns all numbers chosen so far. */
   long[] values() {
     return Arrays.copyOf(values, count);
   }

@@ -11,12 +11,10 @@ public final class Generators {
 
   private Generators() {}
 
-  /** Generates all ints. */
   public static Generator<Integer> ints() {
     return ints(Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
-  /** Generates ints of a range. */
   public static Generator<Integer> ints(int min, int max) {
     return choices -> (int) choices.number(min, max);
   }
@@ -26,12 +24,10 @@ public final class Generators {
     return choices -> choices.index(bound);
   }
 
-  /** Generates all longs. */
   public static Generator<Long> longs() {
     return longs(Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
-  /** Generates longs of a range. */
   public static Generator<Long> longs(long min, long max) {
     return choices -> choices.number(min, max);
   }
@@ -44,22 +40,18 @@ public final class Generators {
     };
   }
 
-  /** Generates false and true. */
   public static Generator<Boolean> booleans() {
     return oneOf(false, true);
   }
 
-  /** Generates all bytes. */
   public static Generator<Byte> bytes() {
     return choices -> (byte) choices.number(Byte.MIN_VALUE, Byte.MAX_VALUE);
   }
 
-  /** Generates arrays of up to 255 bytes. */
   public static Generator<byte[]> byteArrays() {
     return byteArrays(bytes(), 0, USUAL_MAX_SIZE);
   }
 
-  /** Generates arrays of bytes from a generator. */
   public static Generator<byte[]> byteArrays(Generator<Byte> bytes, int minSize, int maxSize) {
     return choices -> {
       List<Byte> list = choices.draw(lists(bytes, minSize, maxSize));
@@ -106,7 +98,6 @@ public final class Generators {
     };
   }
 
-  /** Generates lists. */
   public static <T> Generator<List<T>> lists(Generator<T> elements, int minSize, int maxSize) {
     return choices -> {
       List<T> list = new ArrayList<>();

@@ -104,7 +104,6 @@ public final class PagePrograms {
     }
   }
 
-  /** Returns the programs of a page, in order. */
   public static List<Program> of(Path page) throws IOException {
     List<Program> programs = new ArrayList<>();
     Matcher program = PROGRAM.matcher(Files.readString(page, UTF_8));

@@ -27,6 +27,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Property {
-  /** The number of inputs that are tried. */
   int tries() default 1000;
 }

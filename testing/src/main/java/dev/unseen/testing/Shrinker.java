@@ -40,7 +40,6 @@ final class Shrinker {
     return best;
   }
 
-  /** Returns how often the property was run. */
   int runs() {
     return runs;
   }

@@ -96,7 +96,6 @@ public final class TimedStream {
     return new TimedStream(window, lateness, true, records);
   }
 
-  /** Returns the length of the window in milliseconds. */
   public long window() {
     return window;
   }
@@ -106,12 +105,10 @@ public final class TimedStream {
     return lateness;
   }
 
-  /** Returns whether a duplicate renews its key. */
   public boolean refreshes() {
     return refreshes;
   }
 
-  /** Returns the records in the order in which they are read. */
   public List<Timed> records() {
     return records;
   }

@@ -24,7 +24,6 @@ public class UnseenProcess implements AutoCloseable {
     this(JAVA_OPTIONS, directory, args);
   }
 
-  /** Starts a server with options for Java. */
   protected UnseenProcess(List<String> java, Path directory, String... args) throws IOException {
     process = new ProcessBuilder(command(java, directory, args)).redirectErrorStream(true).start();
     BufferedReader reader = process.inputReader(UTF_8);
@@ -44,7 +43,6 @@ public class UnseenProcess implements AutoCloseable {
     }
   }
 
-  /** Returns the command that starts a server. */
   public static List<String> command(Path directory, String... args) {
     return command(JAVA_OPTIONS, directory, args);
   }
@@ -67,17 +65,14 @@ public class UnseenProcess implements AutoCloseable {
     return command;
   }
 
-  /** Returns the number of the process. */
   public final long pid() {
     return process.pid();
   }
 
-  /** Returns the port. */
   public final int port() {
     return port;
   }
 
-  /** Returns the lines that it has printed on startup. */
   public final List<String> startupMessages() {
     return startupMessages;
   }

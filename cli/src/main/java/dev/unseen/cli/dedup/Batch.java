@@ -34,7 +34,7 @@ final class Batch extends Block {
   }
 
   /** The progress of a batch that may be cut ahead. */
-  private enum Cutting {
+  enum Cutting {
     TO_DO,
     BEING_DONE,
     DONE
@@ -46,8 +46,8 @@ final class Batch extends Block {
   private static final int MOST_PIECES = 2 * RecordReader.READ_BYTES;
 
   private final Hash64 hash;
-  private final FormerHashes former; // null: no filter knows other hashes
-  private final Decisions decisions = new Decisions();
+  final FormerHashes former; // null: no filter knows other hashes
+  final Decisions decisions = new Decisions();
   private int[] ends = new int[FIRST_PIECES];
   private long[] hashes = new long[FIRST_PIECES];
   private long[] times; // null: records have none
@@ -59,36 +59,12 @@ final class Batch extends Block {
   private int[] nullAt = {};
   private int nulls;
 
-  private Cutting cutting = Cutting.DONE; // guarded by the pipeline
-  private Origin origin;
+  Cutting cutting = Cutting.DONE; // the pipeline's
+  private Inputs.Origin origin;
   private RecordReader reader;
   private boolean hasLines = true;
   private boolean terminated;
-  private long position;
-
-  /** What a batch asks of the file that its records are from. */
-  interface Origin {
-    /** Its name, for messages. */
-    String name();
-
-    /** Returns whether it is the first file that has a header. */
-    boolean takesHeader(List<String> columns) throws InputException;
-
-    /** Returns whether it is the first file. */
-    boolean isFirst();
-
-    /** Returns whether each of its records ends with a line terminator. */
-    boolean hasLines();
-
-    /** The byte that ends a line. */
-    byte lineEnd();
-
-    /** Returns what to do with a record that cannot be used. */
-    Special unusable(long line, long column, String reason) throws InputException;
-
-    /** Returns whether records that cannot be used are let through. */
-    boolean passesUnusable();
-  }
+  long position; // how much of all files, as they are on disk, had been read for it
 
   /**
    * An empty one.
@@ -104,10 +80,10 @@ final class Batch extends Block {
   }
 
   /** Sets the file that its records will be from, and what reads it. */
-  void from(Origin file, RecordReader fileReader) {
+  void from(Inputs.Origin file, RecordReader fileReader) {
     origin = file;
     reader = fileReader;
-    hasLines = file.hasLines();
+    hasLines = file.hasLines;
   }
 
   @Override
@@ -132,37 +108,6 @@ final class Batch extends Block {
   /** Returns what reads the file that its records are from. */
   RecordReader reader() {
     return reader;
-  }
-
-  /** Allows cutting ahead. */
-  void mayBeCut() {
-    cutting = Cutting.TO_DO;
-  }
-
-  boolean isToCut() {
-    return cutting == Cutting.TO_DO;
-  }
-
-  boolean isBeingCut() {
-    return cutting == Cutting.BEING_DONE;
-  }
-
-  /** Returns whether the caller is to cut it. */
-  boolean takeToCut() {
-    boolean taken = isToCut();
-    if (taken) {
-      cutting = Cutting.BEING_DONE;
-    }
-    return taken;
-  }
-
-  void cutHasEnded() {
-    cutting = Cutting.DONE;
-  }
-
-  /** Sets how much of all files was read. */
-  void position(long readBytes) {
-    position = readBytes;
   }
 
   @Override
@@ -212,11 +157,6 @@ final class Batch extends Block {
     }
   }
 
-  /** Returns the hashes from before changes of the secret, or null if there are none. */
-  FormerHashes former() {
-    return former;
-  }
-
   private void grow() {
     int size = 2 * ends.length;
     ends = Arrays.copyOf(ends, size);
@@ -239,7 +179,7 @@ final class Batch extends Block {
 
   @Override
   public void mark(int end) {
-    special(end, origin.isFirst() ? Special.MARK : Special.NOTHING);
+    special(end, origin.first ? Special.MARK : Special.NOTHING);
   }
 
   /** Takes an empty line, which is never a duplicate: it stays where it was. */
@@ -260,7 +200,7 @@ final class Batch extends Block {
 
   @Override
   public void more(int end) {
-    special(end, origin.passesUnusable() ? Special.PASSED_MORE : Special.SKIPPED_MORE);
+    special(end, origin.passesUnusable ? Special.PASSED_MORE : Special.SKIPPED_MORE);
   }
 
   private void special(int end, Special what) {
@@ -276,13 +216,8 @@ final class Batch extends Block {
     ends[count++] = end;
   }
 
-  Origin origin() {
+  Inputs.Origin origin() {
     return origin;
-  }
-
-  /** Returns what happens to the pieces, once it is decided. */
-  Decisions decisions() {
-    return decisions;
   }
 
   @Override
@@ -315,7 +250,6 @@ final class Batch extends Block {
     return specialAt[special];
   }
 
-  /** Returns what happens to a special piece. */
   Special specialKind(int special) {
     return specialKind[special];
   }
@@ -326,11 +260,20 @@ final class Batch extends Block {
     return after < 0 ? -after - 1 : after;
   }
 
+  /** Returns the number of lines of the first pieces. */
+  long lines(int pieces) {
+    long lines = 0;
+    for (int piece = 0; piece < pieces; piece++) {
+      lines += linesOf(piece);
+    }
+    return lines;
+  }
+
   /** Returns the number of lines of a piece; the last may lack its line end. */
   int linesOf(int piece) {
     int lines = isTerminated(piece) ? 0 : 1;
     for (int i = start(piece); i < end(piece); i++) {
-      lines += bytes()[i] == origin.lineEnd() ? 1 : 0;
+      lines += bytes()[i] == origin.lineEnd ? 1 : 0;
     }
     return lines;
   }
@@ -341,7 +284,6 @@ final class Batch extends Block {
     return special < 0 ? null : specialKind[special];
   }
 
-  /** Returns the start of a piece. */
   int start(int piece) {
     return piece == 0 ? 0 : ends[piece - 1];
   }
@@ -358,20 +300,14 @@ final class Batch extends Block {
     if (hasLines && (terminated || piece < count - 1)) {
       return true;
     }
-    if (bytes()[end(piece) - 1] == origin.lineEnd()) {
+    if (bytes()[end(piece) - 1] == origin.lineEnd) {
       return true;
     }
     Special special = oddOf(piece);
     return special == Special.MARK || (special != null && (terminated || piece < count - 1));
   }
 
-  /** Returns the bytes of all pieces. */
   long byteCount() {
     return count == 0 ? 0 : ends[count - 1];
-  }
-
-  /** Returns how much of all files, as they are on disk, had been read for this batch. */
-  long position() {
-    return position;
   }
 }

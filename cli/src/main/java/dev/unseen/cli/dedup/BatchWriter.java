@@ -27,7 +27,7 @@ final class BatchWriter {
       return false;
     }
     try {
-      outputs.write(batch, batch.decisions());
+      outputs.write(batch, batch.decisions);
     } catch (CliException e) {
       failure = e;
       flushBefore(e);

@@ -11,23 +11,16 @@ final class Decisions {
   /** Distinguishes the hash of a repeated key from that of the key. */
   private static final long AGAIN = 0x6A09E667F3BCC909L; // the digits of the root of 2
 
-  private long[] answers = {};
-  private long[] late = {}; // of the records with a key: those that are too late to be checked
+  private long[] answers = {}; // of the gate, for the records with a key
+  private long[] late = {}; // those of these records that are too late to be checked
   private long[] fresh = {};
   private long[] duplicate = {};
   private long[] rejected = {};
-  private boolean rejects;
-  private int freshCount;
-  private int duplicateCount;
-  private int uncheckedCount;
-  private int skippedCount;
-  private long skippedLines;
-  private long skippedBytes;
-  private int nullKeys;
-  private LateCounts lateCounts = LateCounts.NONE;
-  private LateRecord firstLate; // null: none
   private long[] repeated = {};
+  private boolean rejects;
   private int repeatedCount;
+  private RunCounts counts = new RunCounts();
+  private LateRecord firstLate; // null: none
 
   /** Asks the gate about the records of a batch, all at once. */
   void decide(Batch batch, Gate gate) {
@@ -40,22 +33,24 @@ final class Decisions {
       rejected = new long[words];
     }
     rejects = false;
-    lateCounts = LateCounts.NONE;
     firstLate = null;
-    if (batch.former() != null && gate.rehashes()) {
-      long latest = gate.latestMillis();
-      freshCount = admitOneByOne(batch, gate);
-      countLate(batch, latest, gate.latestMillis());
+    counts = new RunCounts();
+    counts.bytes = batch.byteCount();
+    long latest = gate.latestMillis();
+    int admitted;
+    if (batch.former != null && gate.rehashes()) {
+      admitted = admitOneByOne(batch, gate);
     } else if (batch.times() == null) {
-      freshCount = gate.admitAll(batch.hashes(), 0, batch.keyed(), answers);
+      admitted = gate.admitAll(batch.hashes(), 0, batch.keyed(), answers);
     } else {
-      long latest = gate.latestMillis();
-      freshCount = gate.admitAll(batch.hashes(), batch.times(), 0, batch.keyed(), answers, late);
+      admitted = gate.admitAll(batch.hashes(), batch.times(), 0, batch.keyed(), answers, late);
+    }
+    if (batch.times() != null) {
       countLate(batch, latest, gate.latestMillis());
     }
-    duplicateCount = batch.keyed() - freshCount - (int) lateCounts.dropped();
     countOdds(batch, batch.count() - 1);
-    freshCount += uncheckedCount;
+    counts.duplicates = batch.keyed() - admitted - counts.lateDropped;
+    counts.fresh = admitted + counts.unchecked;
     if (batch.specials() == 0 && firstLate == null) {
       takeAnswers(batch.count(), words);
     } else {
@@ -74,7 +69,7 @@ final class Decisions {
       int record = i;
       long hash = batch.hashes()[i];
       boolean timed = batch.times() != null;
-      ToLongFunction<Hash64> key = function -> batch.former().of(record, function);
+      ToLongFunction<Hash64> key = function -> batch.former.of(record, function);
       if (timed ? gate.isKnown(hash, batch.times()[i], key) : gate.isKnown(hash, key)) {
         if (timed) {
           gate.admitKnown(hash, batch.times()[i]);
@@ -110,9 +105,10 @@ final class Decisions {
       long time = batch.times()[i];
       latest = time > after ? latest : Math.max(latest, time);
       if (isSet(late, i)) {
-        LateRecord one = new LateRecord(time, latest);
-        firstLate = firstLate == null ? one : firstLate;
-        lateCounts = lateCounts.plus(one.count(!isSet(answers, i)));
+        firstLate = firstLate == null ? new LateRecord(time, latest) : firstLate;
+        counts.tooLate += time < latest ? 1 : 0;
+        counts.mostLateMillis = Math.max(counts.mostLateMillis, latest - time);
+        counts.lateDropped += isSet(answers, i) ? 0 : 1;
       }
     }
   }
@@ -136,14 +132,20 @@ final class Decisions {
     int record = 0;
     for (int i = 0; i < batch.count(); i++) {
       if (special < batch.specials() && batch.specialAt(special) == i) {
-        oddOne(batch.specialKind(special++), i);
+        switch (batch.specialKind(special++)) {
+          case HEADER, MARK -> {
+            set(fresh, i);
+            set(duplicate, i);
+          }
+          case PASSED, PASSED_MORE -> set(fresh, i);
+          case SKIPPED, SKIPPED_MORE -> reject(i);
+          case NOTHING -> {}
+        }
       } else {
-        boolean unchecked = firstLate != null && isSet(late, record);
         if (isSet(answers, record)) {
           set(fresh, i);
-        } else if (unchecked) {
-          set(rejected, i);
-          rejects = true;
+        } else if (firstLate != null && isSet(late, record)) {
+          reject(i);
         } else {
           set(duplicate, i);
         }
@@ -152,40 +154,28 @@ final class Decisions {
     }
   }
 
-  private void oddOne(Batch.Special what, int piece) {
-    switch (what) {
-      case HEADER, MARK -> {
-        set(fresh, piece);
-        set(duplicate, piece);
-      }
-      case PASSED, PASSED_MORE -> {
-        set(fresh, piece);
-      }
-      case SKIPPED, SKIPPED_MORE -> {
-        set(rejected, piece);
-        rejects = true;
-      }
-      case NOTHING -> {}
-    }
+  private void reject(int piece) {
+    set(rejected, piece);
+    rejects = true;
   }
 
   /** Counts the pieces, up to the last of these, that the gate is not asked about. */
   private void countOdds(Batch batch, int lastPiece) {
-    uncheckedCount = 0;
-    skippedCount = 0;
-    skippedLines = 0;
-    skippedBytes = 0;
-    nullKeys = batch.nullsUpTo(lastPiece);
+    counts.unchecked = 0;
+    counts.skipped = 0;
+    counts.skippedLines = 0;
+    counts.skippedBytes = 0;
+    counts.nullKeys = batch.nullsUpTo(lastPiece);
     for (int special = 0;
         special < batch.specials() && batch.specialAt(special) <= lastPiece;
         special++) {
       int piece = batch.specialAt(special);
       Batch.Special what = batch.specialKind(special);
-      uncheckedCount += what == Batch.Special.PASSED ? 1 : 0;
-      skippedCount += what == Batch.Special.SKIPPED ? 1 : 0;
+      counts.unchecked += what == Batch.Special.PASSED ? 1 : 0;
+      counts.skipped += what == Batch.Special.SKIPPED ? 1 : 0;
       if (what == Batch.Special.SKIPPED || what == Batch.Special.SKIPPED_MORE) {
-        skippedLines += batch.linesOf(piece);
-        skippedBytes += batch.end(piece) - batch.start(piece);
+        counts.skippedLines += batch.linesOf(piece);
+        counts.skippedBytes += batch.end(piece) - batch.start(piece);
       }
     }
   }
@@ -197,9 +187,10 @@ final class Decisions {
   void findRepeated(Batch batch, Gate gate) {
     int words = (batch.count() + Long.SIZE - 1) / Long.SIZE;
     repeated = new long[words];
-    long[] hashes = new long[duplicateCount];
-    long[] times = batch.times() == null ? null : new long[duplicateCount];
-    int[] pieces = new int[duplicateCount];
+    int most = (int) counts.duplicates;
+    long[] hashes = new long[most];
+    long[] times = batch.times() == null ? null : new long[most];
+    int[] pieces = new int[most];
     int special = 0;
     int record = 0;
     int count = 0;
@@ -253,12 +244,12 @@ final class Decisions {
       clear(rejected, i);
     }
     countOdds(batch, end);
-    freshCount = 0;
-    duplicateCount = 0;
+    counts.fresh = 0;
+    counts.duplicates = 0;
     for (int i = 0; i <= end; i++) {
       boolean both = isSet(fresh, i) && isSet(duplicate, i); // a header
-      freshCount += isSet(fresh, i) && !both ? 1 : 0;
-      duplicateCount += isSet(duplicate, i) && !both ? 1 : 0;
+      counts.fresh += isSet(fresh, i) && !both ? 1 : 0;
+      counts.duplicates += isSet(duplicate, i) && !both ? 1 : 0;
     }
   }
 
@@ -306,7 +297,6 @@ final class Decisions {
     return repeated;
   }
 
-  /** Returns the number of repeated records. */
   int repeatedCount() {
     return repeatedCount;
   }
@@ -316,23 +306,8 @@ final class Decisions {
     return rejects ? rejected : null;
   }
 
-  /** Returns the number of suspected duplicates. */
-  int duplicateCount() {
-    return duplicateCount;
-  }
-
-  /** Returns the counts of a batch that is decided. */
-  RunCounts counts(Batch batch) {
-    return new RunCounts(
-        freshCount,
-        duplicateCount,
-        uncheckedCount,
-        skippedCount,
-        skippedLines,
-        skippedBytes,
-        nullKeys,
-        batch.byteCount(),
-        lateCounts);
+  RunCounts counts() {
+    return counts;
   }
 
   /** Returns the first record that could not be checked because of its time; null if none. */

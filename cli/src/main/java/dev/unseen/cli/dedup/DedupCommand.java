@@ -2,6 +2,7 @@ package dev.unseen.cli.dedup;
 
 import dev.unseen.LateRecords;
 import dev.unseen.Measure;
+import dev.unseen.cli.dedup.DedupOptions.OutputOptions.Selection;
 import dev.unseen.commands.CliException;
 import dev.unseen.commands.MetricsServer;
 import dev.unseen.hash.Hash64;
@@ -30,15 +31,15 @@ final class DedupCommand {
   private final Disk disk;
   private final long began = System.nanoTime();
 
+  private final Progress progress;
   private final Warnings warnings;
   private RunState state;
   private Checkpoints checkpoints;
   private MetricsServer metrics; // null: not requested
-  private RunCounts counts = RunCounts.NONE;
+  private final RunCounts counts = new RunCounts();
   private boolean endedByDuplicate;
   private CliException tooLate; // with --late fail: why the run ends early
-  private final LinePlaces lines = new LinePlaces();
-  private RunCounts published; // by the metrics
+  private boolean isStale; // what the metrics show
 
   DedupCommand(DedupOptions options, OutputStream stdout, PrintStream stderr) {
     this(options, stdout, stderr, new Disk());
@@ -49,7 +50,9 @@ final class DedupCommand {
     this.options = options;
     this.stdout = stdout;
     this.stderr = stderr;
-    this.warnings = new Warnings(stderr, options.run().quiet(), options.filter().isAudited());
+    this.progress = new Progress(options, stderr);
+    this.warnings =
+        new Warnings(stderr, progress, options.run().quiet(), options.filter().isAudited());
   }
 
   /** Runs to the end of the last file, or to a signal; the exit code. */
@@ -89,13 +92,13 @@ final class DedupCommand {
       threads.start(Math.max(1, options.run().threads() - 1));
       signals.hearUsr1();
       boolean whole;
-      try (Progress progress = new Progress(options, stderr)) {
-        whole = decideAll(pipeline, threads, writer, progress);
+      try (progress) {
+        whole = decideAll(pipeline, threads, writer);
       } finally {
         writer.flush(); // whatever ends it, what was let through is written
       }
       if (whole) {
-        outputs.writeEnd(counts.fresh(), counts.duplicates());
+        outputs.writeEnd(counts);
         checkpoints.end();
       } else if (!endedEarly()) { // else the gate has seen more than was written
         checkpoints.take();
@@ -128,8 +131,7 @@ final class DedupCommand {
   }
 
   /** True at the end of the input, false if something else ended it before. */
-  private boolean decideAll(
-      Pipeline pipeline, PipelineThreads threads, BatchWriter writer, Progress progress)
+  private boolean decideAll(Pipeline pipeline, PipelineThreads threads, BatchWriter writer)
       throws CliException, InterruptedException {
     while (!pipeline.isStopped() && !endedEarly()) {
       Batch batch = pipeline.pollFull();
@@ -142,7 +144,7 @@ final class DedupCommand {
       }
       if (batch != null) {
         decide(batch);
-        long position = batch.position();
+        long position = batch.position;
         pipeline.putDecided(batch);
         progress.at(position);
       } else if (pipeline.isOver()) {
@@ -160,44 +162,46 @@ final class DedupCommand {
   /** Returns how long it may wait for a record. */
   private long nanosUntilDue() {
     long checkpoint = checkpoints.nanosUntilDue();
-    boolean stale = metrics != null && !counts.equals(published);
-    return stale ? Math.min(checkpoint, metrics.nanosUntilDue()) : checkpoint;
+    return metrics != null && isStale ? Math.min(checkpoint, metrics.nanosUntilDue()) : checkpoint;
   }
 
   private void publishIfDue() {
-    if (metrics != null && !counts.equals(published) && metrics.nanosUntilDue() <= 0) {
+    if (metrics != null && isStale && metrics.nanosUntilDue() <= 0) {
       metrics.publish(figures());
-      published = counts;
+      isStale = false;
     }
   }
 
   private void decide(Batch batch) {
-    Decisions decisions = batch.decisions();
+    Decisions decisions = batch.decisions;
     decisions.decide(batch, state.gate());
-    if (options.outputs().selection() == OutputOptions.Selection.REPEATED) {
+    if (options.outputs().selection() == Selection.REPEATED) {
       decisions.findRepeated(batch, state.gate());
     }
-    if (options.run().failsOnDuplicate() && decisions.duplicateCount() > 0) {
+    if (options.run().failsOnDuplicate() && decisions.counts().duplicates > 0) {
       endedByDuplicate = decisions.endAtFirstDuplicate(batch);
     }
     if (options.filter().late() == LateRecords.FAIL) {
       failIfLate(batch, decisions);
     }
-    counts = counts.plus(decisions.counts(batch));
+    counts.add(decisions.counts());
+    isStale = true;
   }
 
   private void failIfLate(Batch batch, Decisions decisions) {
     int piece = decisions.endBeforeFirstLate(batch);
     if (piece >= 0) {
       endedByDuplicate = false; // it is after this record
-      String place = "%s, line %d".formatted(batch.origin().name(), lines.lineOf(piece, batch));
+      long line = 1 + batch.origin().linesDecided + batch.lines(piece);
+      String place = "%s, line %d".formatted(batch.origin().name, line);
       tooLate = decisions.firstLate().failure(place, state.gate().spec().window());
     }
-    lines.passed(batch);
+    batch.origin().linesDecided += batch.lines(batch.count());
   }
 
   private void printSummary() {
     Summary summary = summary();
+    progress.clear();
     stderr.println(options.run().json() ? summary.json() : summary.text(TerminalWidth.now()));
     warnings.print(summary.report());
     stderr.flush();
@@ -230,7 +234,7 @@ final class DedupCommand {
             "unseen_read_bytes_total",
             Measure.Type.COUNTER,
             "Bytes read, after decompression",
-            counts.bytes())
+            counts.bytes)
         .toString();
   }
 }

@@ -1,5 +1,6 @@
 package dev.unseen.cli.dedup;
 
+import dev.unseen.cli.dedup.DedupOptions.OutputOptions;
 import dev.unseen.commands.CliException;
 import dev.unseen.io.Source;
 import java.io.IOException;
@@ -8,7 +9,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Knows the role of each file in a run: an input, an output, the state. Rejects a file with two
@@ -18,31 +21,35 @@ import java.util.List;
  * the file only after all of it was read.
  */
 final class FileRoles {
-  /**
-   * A file in its role.
-   *
-   * @param role as the user wrote it: {@code --state}, or {@code an input}
-   * @param name for messages
-   * @param identity equal for two names of one file; null if it cannot be written over: a pipe, a
-   *     terminal, or a file that does not exist and cannot be created
-   * @param inherited whether it is a stream that was open before the run
-   * @param replaced whether the file stays unchanged until the run ends
-   */
-  private record Use(
-      String role, String name, Object identity, boolean inherited, boolean replaced) {
+  private static final String INPUT = "an input";
+  private static final String OUTPUT = "--output";
+
+  /** A file in its role, such as {@code --state}, or {@code an input}. */
+  private record Use(String role, String name) {
     boolean isInput() {
       return role.equals(INPUT);
     }
 
+    /** Returns whether it is a stream that was open before the run. */
+    boolean isInherited() {
+      return StandardStreams.isOne(name);
+    }
+
+    /** Returns whether the file stays unchanged until the run ends. */
+    boolean isReplaced() {
+      return role.equals(OUTPUT) && !isInherited();
+    }
+
+    /** Returns whether one file may have both roles. An input may be named twice. */
     boolean mayBe(Use other) {
-      boolean inPlace = (isInput() && other.replaced) || (replaced && other.isInput());
-      return inPlace || (inherited && other.inherited && !isInput() && !other.isInput());
+      if (isInput() || other.isInput()) {
+        return (isInput() || isReplaced()) && (other.isInput() || other.isReplaced());
+      }
+      return isInherited() && other.isInherited();
     }
   }
 
-  private static final String INPUT = "an input";
-
-  private final List<Use> uses = new ArrayList<>();
+  private final Map<Object, List<Use>> uses = new HashMap<>();
 
   private FileRoles() {}
 
@@ -54,62 +61,68 @@ final class FileRoles {
   static void check(List<String> files, OutputOptions outputs, String state) throws CliException {
     FileRoles roles = new FileRoles();
     for (String file : files) {
-      if (!roles.hasInput(file)) { // an input may be named twice
-        roles.add(INPUT, file.equals(Source.STDIN) ? StandardStreams.IN : file);
-      }
+      roles.add(INPUT, file.equals(Source.STDIN) ? StandardStreams.IN : file);
     }
     if (outputs.path() == null) {
       roles.add("standard output", StandardStreams.OUT);
     } else {
-      roles.add("--output", outputs.path());
+      roles.add(OUTPUT, outputs.path());
     }
-    if (outputs.duplicatesTo() != null) {
-      rejectTwoOnStdout(outputs);
-      String duplicates = outputs.duplicatesTo();
-      roles.add(
-          "--duplicates-to", duplicates.equals(Source.STDIN) ? StandardStreams.OUT : duplicates);
-    }
-    if (outputs.rejectsTo() != null) {
-      roles.add("--rejects-to", outputs.rejectsTo());
-    }
+    boolean mainIsStdout = outputs.path() == null || StandardStreams.isOutput(outputs.path());
+    roles.addSide("--duplicates-to", outputs.duplicatesTo(), mainIsStdout);
+    roles.addSide("--rejects-to", outputs.rejectsTo(), mainIsStdout);
     if (state != null) {
       roles.add("--state", state);
       roles.add("the lock of --state", state + ".lock");
       roles.add("the new file of --state", state + ".new");
     }
-    roles.rejectSameFile();
   }
 
-  private boolean hasInput(String file) {
-    return uses.stream().anyMatch(use -> use.name().equals(file));
-  }
-
-  private static void rejectTwoOnStdout(OutputOptions outputs) throws CliException {
-    boolean main = outputs.path() == null || StandardStreams.isOutput(outputs.path());
-    String second = outputs.duplicatesTo();
-    if (main && (second.equals(Source.STDIN) || StandardStreams.isOutput(second))) {
+  private void addSide(String role, String given, boolean mainIsStdout) throws CliException {
+    if (given == null) {
+      return;
+    }
+    String name = given.equals(Source.STDIN) ? StandardStreams.OUT : given;
+    if (mainIsStdout && StandardStreams.isOutput(name)) {
       throw CliException.usage(
-          "--duplicates-to '%s' is standard output, where the other records go; name a file, or write the others to a file with --output FILE"
-              .formatted(second),
+          "%s '%s' is standard output, where the other records go; name a file, or write the others to a file with --output FILE"
+              .formatted(role, given),
           null);
     }
+    add(role, name);
   }
 
   private void add(String role, String name) throws CliException {
     if (name.isEmpty()) {
       throw CliException.usage(role + " '' is empty; give the name of a file", null);
     }
+    Object identity;
     try {
-      Path path = Path.of(name);
-      boolean inherited = StandardStreams.isOne(name);
-      boolean replaced = role.equals("--output") && !inherited;
-      uses.add(new Use(role, name, identity(path), inherited, replaced));
+      identity = identity(Path.of(name));
     } catch (InvalidPathException e) {
       throw CliException.usage(
           "%s '%s' is not a file name: %s".formatted(role, name, e.getReason()), e);
     }
+    if (identity == null) {
+      return;
+    }
+    Use use = new Use(role, name);
+    List<Use> others = uses.computeIfAbsent(identity, any -> new ArrayList<>());
+    for (Use other : others) {
+      if (!other.mayBe(use)) {
+        throw CliException.usage(
+            "%s and %s are the same file: '%s'; use two files"
+                .formatted(other.role(), role, use.isInherited() ? other.name() : name),
+            null);
+      }
+    }
+    others.add(use);
   }
 
+  /**
+   * Returns what two names of one file have in common; null if it cannot be written over: a pipe, a
+   * terminal, or a file that does not exist and cannot be created.
+   */
   private static Object identity(Path path) {
     try {
       BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
@@ -130,25 +143,6 @@ final class FileRoles {
       return target.toAbsolutePath().getParent().toRealPath().resolve(target.getFileName());
     } catch (IOException e) {
       return null;
-    }
-  }
-
-  private void rejectSameFile() throws CliException {
-    for (int i = 0; i < uses.size(); i++) {
-      for (int j = 0; j < i; j++) {
-        Use one = uses.get(j);
-        Use other = uses.get(i);
-        if (one.identity() != null
-            && one.identity().equals(other.identity())
-            && !one.mayBe(other)
-            && !(one.isInput() && other.isInput())) {
-          throw CliException.usage(
-              "%s and %s are the same file: '%s'; use two files"
-                  .formatted(
-                      one.role(), other.role(), other.inherited() ? one.name() : other.name()),
-              null);
-        }
-      }
     }
   }
 }

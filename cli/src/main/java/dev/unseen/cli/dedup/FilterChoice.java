@@ -17,6 +17,7 @@ import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.io.KeySpec;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -45,8 +46,6 @@ record FilterChoice(
   private static final int SMALL_AUDIT_ONE_IN = 16;
 
   private static final long SMALL_AUDIT_BYTES = 64 << 10;
-
-  private static final String DEFAULT_KIND = FilterKind.RECENCY.id();
 
   private static final List<Option<?>> OPTIONS =
       List.of(
@@ -77,7 +76,7 @@ record FilterChoice(
     }
     Refresh refresh = given.isGiven("--refresh") ? Refresh.ALWAYS : null;
     return new FilterChoice(
-        GateArguments.config(name -> kindOrText(given, name), OPTIONS),
+        GateArguments.config(name -> given.text(name).map(text -> kindOrText(name, text)), OPTIONS),
         Optional.ofNullable(
             refresh == null && given.isGiven("--no-refresh") ? Refresh.NEVER : refresh),
         given.text("--secret-file"),
@@ -86,14 +85,6 @@ record FilterChoice(
         keyForm(given));
   }
 
-  private static Optional<String> kindOrText(GivenOptions given, String name) {
-    Optional<String> text = given.text(name);
-    return name.equals("--kind")
-        ? text.map(kind -> kind.equalsIgnoreCase(AUTO) ? DEFAULT_KIND : kind)
-        : text;
-  }
-
-  /** Returns whether the user has asked for an audit. */
   boolean isAudited() {
     return config.has(Option.AUDIT);
   }
@@ -103,21 +94,28 @@ record FilterChoice(
     return config.has(Option.SEED) || secretFile.isPresent();
   }
 
+  private static String kindOrText(String option, String text) {
+    if (!option.equals("--kind")) {
+      return text;
+    }
+    if (!Dedup.kinds().contains(text.toLowerCase(Locale.ROOT))) {
+      throw new IllegalArgumentException(
+          "--kind '%s' is unknown; known: %s".formatted(text, String.join(", ", Dedup.kinds())));
+    }
+    return text.equalsIgnoreCase(AUTO) ? FilterKind.RECENCY.id() : text;
+  }
+
   /** Returns a builder with exactly the options that were given, to continue from a state. */
   GateBuilder given() throws CliException {
-    try {
-      GateBuilder gate = Gate.builder().keyForm(keyForm).rehashing().config(config);
-      refresh.ifPresent(gate::refresh);
-      if (secretFile.isPresent()) {
-        gate.secret(UserSecret.of(secretFile.get()));
-      }
-      if (late == LateRecords.DROP) { // for FAIL the run itself fails, and names the line
-        gate.lateRecords(LateRecords.DROP);
-      }
-      return hasEventTime ? gate.eventTime() : gate;
-    } catch (IllegalArgumentException e) {
-      throw CliException.of(e);
+    GateBuilder gate = Gate.builder().keyForm(keyForm).rehashing().config(config);
+    refresh.ifPresent(gate::refresh);
+    if (secretFile.isPresent()) {
+      gate.secret(UserSecret.of(secretFile.get()));
     }
+    if (late == LateRecords.DROP) { // for FAIL the run itself fails, and names the line
+      gate.lateRecords(LateRecords.DROP);
+    }
+    return hasEventTime ? gate.eventTime() : gate;
   }
 
   /**
@@ -131,19 +129,15 @@ record FilterChoice(
       gate.set(Option.MEMORY, Option.MEMORY.parse(DEFAULT_MEMORY));
     }
     user.ifPresent(one -> gate.secret(one.secret()));
-    try {
-      FilterSpec spec = gate.spec(); // rejects what no filter can be
-      requireRate(gate.config(), spec.kind());
-      if (!isAudited()) {
-        gate.audit(smallAudit(spec.memoryBytes()));
-      }
-      if (hasEventTime && !spec.window().isTime()) {
-        throw CliException.usage("--time needs a window of time, such as --window 24h", null);
-      }
-      return gate;
-    } catch (IllegalArgumentException e) {
-      throw CliException.of(e);
+    FilterSpec spec = gate.spec(); // rejects what no filter can be
+    requireRate(gate.config(), spec.kind());
+    if (!isAudited()) {
+      gate.audit(smallAudit(spec.memoryBytes()));
     }
+    if (hasEventTime && !spec.window().isTime()) {
+      throw new IllegalArgumentException("--time needs a window of time, such as --window 24h");
+    }
+    return gate;
   }
 
   /** Rejects a rate that the kind of filter does not guarantee. */

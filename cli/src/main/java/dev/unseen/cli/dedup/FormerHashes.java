@@ -17,7 +17,6 @@ final class FormerHashes {
     this.hashes = new long[functions.size()][size];
   }
 
-  /** Hashes the key of a record. */
   void put(int record, byte[] key, int from, int length) {
     for (int i = 0; i < hashes.length; i++) {
       if (record >= hashes[i].length) {

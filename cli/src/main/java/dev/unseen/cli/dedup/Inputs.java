@@ -1,6 +1,5 @@
 package dev.unseen.cli.dedup;
 
-import dev.unseen.commands.CliException;
 import dev.unseen.commands.OnError;
 import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.InputException;
@@ -17,13 +16,13 @@ final class Inputs {
   private final RecordOptions records;
   private Source source; // null between files
   private RecordReader reader;
-  private FileOrigin origin;
+  private Origin origin;
   private boolean first = true;
   private long position; // of all files that were read to their end
   private List<String> header; // of the first file that has one
   private String headerOf;
 
-  Inputs(DedupOptions options) throws CliException {
+  Inputs(DedupOptions options) {
     files = options.files().iterator();
     records = options.records();
   }
@@ -37,7 +36,7 @@ final class Inputs {
       }
       batch.from(origin, reader);
       read = reader.read(batch);
-      batch.position(position + source.position());
+      batch.position = position + source.position();
       if (!read) {
         position += source.position();
         source.close();
@@ -48,44 +47,35 @@ final class Inputs {
   }
 
   private void open(String path) throws InputException {
-    origin = new FileOrigin(Source.nameOf(path), first);
+    origin = new Origin(Source.nameOf(path), first);
     first = false;
-    RecordCutter cutter = records.format().cutter(records.spec(), origin.name());
+    RecordCutter cutter = records.format().cutter(records.spec(), origin.name);
     source = Source.open(path);
     reader = new RecordReader(source, cutter, records.spec(), records.maxRecordBytes());
   }
 
-  private final class FileOrigin implements Batch.Origin {
-    private final String name;
-    private final boolean first;
+  /** What a batch asks of the file that its records are from. */
+  final class Origin {
+    final String name; // for messages
+    final boolean first;
+    final byte lineEnd = records.spec().lineEnd();
 
-    FileOrigin(String name, boolean first) {
+    /** Whether each record ends with a line end. */
+    final boolean hasLines = records.format() != RecordFormat.JSON;
+
+    /** Whether records that cannot be used are let through. */
+    final boolean passesUnusable = records.onError() == OnError.PASS;
+
+    /** The lines in the batches that were decided, if {@code --late fail} asks for them. */
+    long linesDecided;
+
+    Origin(String name, boolean first) {
       this.name = name;
       this.first = first;
     }
 
-    @Override
-    public String name() {
-      return name;
-    }
-
-    @Override
-    public boolean isFirst() {
-      return first;
-    }
-
-    @Override
-    public boolean hasLines() {
-      return records.format() != RecordFormat.JSON;
-    }
-
-    @Override
-    public byte lineEnd() {
-      return records.spec().lineEnd();
-    }
-
-    @Override
-    public boolean takesHeader(List<String> columns) throws InputException {
+    /** Returns whether it is the first file that has a header. */
+    boolean takesHeader(List<String> columns) throws InputException {
       if (header == null) {
         header = columns;
         headerOf = name;
@@ -99,13 +89,8 @@ final class Inputs {
       return false;
     }
 
-    @Override
-    public boolean passesUnusable() {
-      return records.onError() == OnError.PASS;
-    }
-
-    @Override
-    public Batch.Special unusable(long line, long column, String reason) throws InputException {
+    /** Returns what to do with a record that cannot be used. */
+    Batch.Special unusable(long line, long column, String reason) throws InputException {
       return switch (records.onError()) {
         case PASS -> Batch.Special.PASSED;
         case SKIP -> Batch.Special.SKIPPED;

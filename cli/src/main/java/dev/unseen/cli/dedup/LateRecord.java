@@ -18,12 +18,6 @@ record LateRecord(long millis, long latest) {
     Duration.ofDays(1), Duration.ofHours(1), Duration.ofMinutes(1), Duration.ofSeconds(1)
   };
 
-  /** Returns the counts of this record alone. */
-  LateCounts count(boolean dropped) {
-    boolean tooLate = millis < latest;
-    return new LateCounts(tooLate ? 1 : 0, tooLate ? latest - millis : 0, dropped ? 1 : 0);
-  }
-
   /** Returns what to do about records that are late by this time at most. */
   static String remedy(long lateMillis, Window window) {
     String order = "give the older file first";

@@ -13,32 +13,30 @@ import java.util.function.Consumer;
  * An output whose records can be read as soon as they are written: standard output, a pipe, a
  * device, or a file that others may follow while it grows.
  */
-final class LiveOutput implements Output {
-  private final String name;
+final class LiveOutput extends Output {
   private final OutputStream target;
-  private final CompressedOutput packing; // null: bytes go out as they are
-  private final Disk disk;
   private final OlderContent older;
+  private final boolean closes; // the target
   private Path newIn; // the directory whose entry for a new file is not on the disk yet; or null
 
-  private LiveOutput(
-      String name,
-      OutputStream target,
-      CompressedOutput packing,
-      Disk disk,
-      OlderContent older,
-      Path newIn) {
-    this.name = name;
+  /** Writes to a stream that was open before this run, and stays open. */
+  LiveOutput(String name, OutputStream target, Disk disk) throws IOException {
+    super(name, disk, new CompressedOutput("", target, true));
     this.target = target;
-    this.packing = packing;
-    this.disk = disk;
-    this.older = older;
-    this.newIn = newIn;
+    older = OlderContent.NONE;
+    closes = false;
   }
 
-  /** Writes to a stream that was open before this run, and stays open. */
-  static LiveOutput to(String name, OutputStream stream, Disk disk) {
-    return new LiveOutput(name, stream, null, disk, OlderContent.NONE, null);
+  private LiveOutput(String name, FileOutputStream file, Path path, OlderContent older, Disk disk)
+      throws IOException {
+    super(
+        name,
+        disk,
+        new CompressedOutput(path.getFileName().toString(), file, Files.size(path) == 0));
+    target = file;
+    this.older = older;
+    closes = true;
+    newIn = Files.isRegularFile(path) ? path.toRealPath().getParent() : null;
   }
 
   /**
@@ -60,11 +58,7 @@ final class LiveOutput implements Output {
       warnings.accept(
           "%s; the file is kept as '%s', and a new one begins".formatted(e.getMessage(), aside));
     }
-    FileOutputStream file = disk.append(path.toString());
-    Path directory = Files.isRegularFile(path) ? path.toRealPath().getParent() : null;
-    CompressedOutput packing =
-        new CompressedOutput(path.getFileName().toString(), file, Files.size(path) == 0);
-    return new LiveOutput(name, file, packing, disk, older, directory);
+    return new LiveOutput(name, disk.append(path.toString()), path, older, disk);
   }
 
   /** Returns an unused file name in the directory of a file. */
@@ -78,30 +72,18 @@ final class LiveOutput implements Output {
   }
 
   @Override
-  public OlderContent older() {
+  OlderContent older() {
     return older;
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public OutputStream stream() {
-    return packing == null ? target : packing;
-  }
-
-  @Override
-  public boolean isHeldBack() {
+  boolean isHeldBack() {
     return false;
   }
 
   @Override
-  public void force() throws IOException {
-    if (packing != null) {
-      packing.endPart();
-    }
+  void force() throws IOException {
+    stream.endPart();
     if (target instanceof FileOutputStream file) {
       disk.force(file.getChannel());
     }
@@ -112,10 +94,8 @@ final class LiveOutput implements Output {
   }
 
   @Override
-  public void commit() throws IOException {
-    if (packing != null) {
-      packing.endPart();
-    }
+  void commit() throws IOException {
+    stream.endPart();
   }
 
   /** Closes the output. What was written stays, and can be read. */
@@ -123,7 +103,7 @@ final class LiveOutput implements Output {
   public void close() {
     try {
       commit();
-      if (packing != null) {
+      if (closes) {
         target.close();
       }
     } catch (IOException e) {

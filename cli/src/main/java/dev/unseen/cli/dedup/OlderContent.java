@@ -1,7 +1,7 @@
 package dev.unseen.cli.dedup;
 
+import dev.unseen.io.Compression;
 import dev.unseen.io.InputException;
-import dev.unseen.io.RecordFormat;
 import dev.unseen.io.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -68,8 +68,7 @@ record OlderContent(Path path, byte lastByte) {
   }
 
   private static boolean isPacked(Path path) {
-    String name = path.toString();
-    return !RecordFormat.unpackedName(name).equals(name);
+    return Compression.named(path.toString()) != Compression.NONE;
   }
 
   private static byte lastByteOf(Path path) throws IOException {

@@ -1,31 +1,39 @@
 package dev.unseen.cli.dedup;
 
 import java.io.IOException;
-import java.io.OutputStream;
 
 /** A place that records go to. */
-interface Output extends AutoCloseable {
-  /** Returns the name for messages. */
-  String name();
+abstract class Output implements AutoCloseable {
+  final String name;
+  final Disk disk;
+  final CompressedOutput stream; // where its bytes go
 
-  /** Returns where its bytes go. */
-  OutputStream stream();
+  /**
+   * Creates an output.
+   *
+   * @param name for messages
+   */
+  Output(String name, Disk disk, CompressedOutput stream) {
+    this.name = name;
+    this.disk = disk;
+    this.stream = stream;
+  }
 
   /** Returns what is in its place already, and stays there before what is written. */
-  default OlderContent older() {
+  OlderContent older() {
     return OlderContent.NONE;
   }
 
   /** Returns whether nothing is in its place before {@link #commit}. */
-  boolean isHeldBack();
+  abstract boolean isHeldBack();
 
   /** Forces all that was written to the disk, in a form that can be read. */
-  void force() throws IOException;
+  abstract void force() throws IOException;
 
   /** Ends the output: all of it is in its place, and on the disk. */
-  void commit() throws IOException;
+  abstract void commit() throws IOException;
 
   /** Ends the output early, unless it is committed: what is held back is discarded. */
   @Override
-  void close();
+  public abstract void close();
 }

@@ -40,23 +40,23 @@ final class OutputPlaces {
   }
 
   private Output open(String path, boolean replaces) throws CliException {
-    if (path == null || StandardStreams.isOutput(path)) {
-      return LiveOutput.to("stdout", stdout, disk);
-    }
-    if (StandardStreams.isError(path)) {
-      return LiveOutput.to("stderr", new FileOutputStream(FileDescriptor.err), disk);
-    }
     String name = "'" + path + "'";
     try {
+      if (path == null || StandardStreams.isOutput(path)) {
+        return new LiveOutput("stdout", stdout, disk);
+      }
+      if (StandardStreams.isError(path)) {
+        return new LiveOutput("stderr", new FileOutputStream(FileDescriptor.err), disk);
+      }
       if (StandardStreams.isOne(path)) { // append to the existing content, as the stream would
-        return LiveOutput.to(name, new FileOutputStream(path, true), disk);
+        return new LiveOutput(name, new FileOutputStream(path, true), disk);
       }
       Path place = Path.of(path);
       if (place.getFileName() == null || Files.isDirectory(place)) {
         throw new IOException("Is a directory");
       }
       if (replaces && (!Files.exists(place) || Files.isRegularFile(place))) {
-        return new ReplacedFile(name, writable(place), disk, warnings);
+        return ReplacedFile.begin(name, writable(place), disk, warnings);
       }
       return LiveOutput.append(name, place, disk, warnings);
     } catch (InvalidPathException e) {
@@ -81,10 +81,7 @@ final class OutputPlaces {
     return link.toAbsolutePath().resolveSibling(Files.readSymbolicLink(link));
   }
 
-  /**
-   * Returns the reason of a failure without the path: Java's messages are {@code PATH (REASON)}, or
-   * name the temporary file.
-   */
+  /** Returns the reason of a failure, without the path or the name of the temporary file. */
   private static String reasonOf(IOException e, String path) {
     if (e instanceof NoSuchFileException) {
       return "No such file or directory";
@@ -95,9 +92,6 @@ final class OutputPlaces {
     if (e instanceof FileSystemException file && file.getReason() != null) {
       return file.getReason();
     }
-    String message = String.valueOf(e.getMessage());
-    return message.startsWith(path + " (")
-        ? message.substring(path.length() + 2, message.length() - 1)
-        : message;
+    return Source.reasonOf(e, path);
   }
 }

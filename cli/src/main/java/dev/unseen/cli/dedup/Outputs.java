@@ -1,44 +1,41 @@
 package dev.unseen.cli.dedup;
 
-import static dev.unseen.cli.dedup.OutputOptions.Selection.ALL_TAGGED;
-import static dev.unseen.cli.dedup.OutputOptions.Selection.REPEATED;
-
+import dev.unseen.cli.dedup.DedupOptions.OutputOptions;
+import dev.unseen.cli.dedup.DedupOptions.OutputOptions.Selection;
 import dev.unseen.commands.CliException;
+import dev.unseen.commands.RecordOptions;
+import dev.unseen.io.RecordTagger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where records go: the main output, and the one for duplicates, if it is asked for. */
+/** Where records go: the main output, and those for duplicates and rejects, if asked for. */
 final class Outputs implements AutoCloseable {
-  private final OutputOptions.Selection selection;
+  private final Selection selection;
   private final boolean count;
-  private long repeated;
+  private final RecordTagger tagger; // null: records are not tagged
+  private final List<RecordWriter> writers = new ArrayList<>();
+  private final RecordWriter duplicates; // null: not asked for
+  private final RecordWriter rejects; // null: not asked for
   private final RecordWriter out;
-  private final RecordWriter duplicates; // null if nobody wants them
-  private final RecordWriter rejects; // null if nobody wants them
-  private final Tags tags;
-  private final OlderContent olderDuplicates;
-  private final Output mainPlace;
-  private final List<Output> places = new ArrayList<>();
+  private long repeated;
 
   /** Opens the outputs that the options name; records go to standard output if there is none. */
   Outputs(DedupOptions options, OutputPlaces opener) throws CliException {
     OutputOptions outputs = options.outputs();
     byte lineEnd = options.records().spec().lineEnd();
+    String second = outputs.duplicatesTo();
+    String third = outputs.rejectsTo();
     selection = outputs.selection();
     count = outputs.count();
-    tags = selection == ALL_TAGGED ? new Tags(options.records()) : null;
+    RecordOptions records = options.records();
+    tagger = selection == Selection.ALL_TAGGED ? records.format().tagger(records.spec()) : null;
     try {
       // First what may wait for a reader, such as a pipe: until then nothing is to be taken away.
-      String second = outputs.duplicatesTo();
-      Output secondPlace = second == null ? null : opener.live(second);
-      duplicates = second == null ? null : writer(secondPlace, false, lineEnd);
-      olderDuplicates = second == null ? OlderContent.NONE : secondPlace.older();
-      String third = outputs.rejectsTo();
+      duplicates = second == null ? null : writer(opener.live(second), false, lineEnd);
       rejects = third == null ? null : writer(opener.live(third), false, lineEnd);
-      mainPlace = opener.replaced(outputs.path());
-      out = writer(mainPlace, true, lineEnd);
+      out = writer(opener.replaced(outputs.path()), true, lineEnd);
     } catch (CliException e) {
       close();
       throw e;
@@ -46,30 +43,27 @@ final class Outputs implements AutoCloseable {
   }
 
   private RecordWriter writer(Output place, boolean isMain, byte lineEnd) {
-    places.add(place);
-    RecordWriter writer = new RecordWriter(place.name(), place.stream(), isMain, lineEnd);
-    if (!place.older().isEmpty() && place.older().lastByte() != lineEnd) {
-      writer.endOlderLine();
-    }
+    RecordWriter writer = new RecordWriter(place, isMain, lineEnd);
+    writers.add(writer);
     return writer;
   }
 
   /** Returns whether records are held back until the end of the run. */
   boolean areHeldBack() {
-    return places.stream().anyMatch(Output::isHeldBack);
+    return writers.stream().anyMatch(writer -> writer.place().isHeldBack());
   }
 
   /** Writes the records of a batch to where they belong. */
   void write(Batch batch, Decisions decisions) throws CliException {
     long[] held = duplicates == null ? null : appended(batch, decisions.duplicate());
     if (count) {
-      repeated += selection == REPEATED ? decisions.repeatedCount() : 0;
+      repeated += selection == Selection.REPEATED ? decisions.repeatedCount() : 0;
     } else {
       switch (selection) {
         case FRESH -> write(batch, decisions.fresh(), out);
         case DUPLICATES -> write(batch, decisions.duplicate(), out);
         case REPEATED -> write(batch, decisions.repeated(), out);
-        case ALL_TAGGED -> tags.write(batch, decisions, out);
+        case ALL_TAGGED -> writeTagged(batch, decisions);
       }
     }
     if (duplicates != null) {
@@ -82,7 +76,7 @@ final class Outputs implements AutoCloseable {
 
   /** Returns the pieces without a header and mark, if the file of the duplicates has them. */
   private long[] appended(Batch batch, long[] pieces) throws CliException {
-    if (olderDuplicates.isEmpty()) {
+    if (duplicates.place().older().isEmpty()) {
       return pieces;
     }
     long[] without = pieces;
@@ -101,11 +95,12 @@ final class Outputs implements AutoCloseable {
   }
 
   private void checkHeader(Batch batch, int piece) throws CliException {
+    OlderContent older = duplicates.place().older();
     try {
-      if (!olderDuplicates.beginsWith(batch.bytes(), batch.start(piece), batch.end(piece))) {
+      if (!older.beginsWith(batch.bytes(), batch.start(piece), batch.end(piece))) {
         throw CliException.inputOrOutput(
             "the header of '%s' differs from that of %s, and the file is appended to; name another file with --duplicates-to"
-                .formatted(olderDuplicates.path(), batch.origin().name()),
+                .formatted(older.path(), batch.origin().name),
             null);
       }
     } catch (IOException e) {
@@ -125,6 +120,31 @@ final class Outputs implements AutoCloseable {
     }
   }
 
+  /** Writes the pieces that have output. Those without a key are not marked. */
+  private void writeTagged(Batch batch, Decisions decisions) throws CliException {
+    byte[] bytes = batch.bytes();
+    for (int i = 0; i < batch.count(); i++) {
+      boolean fresh = Decisions.isSet(decisions.fresh(), i);
+      if (!fresh && !Decisions.isSet(decisions.duplicate(), i)) {
+        continue;
+      }
+      int start = batch.start(i);
+      int end = batch.end(i);
+      Batch.Special special = batch.oddOf(i);
+      if (special == null) {
+        tagger.tag(bytes, start, end, fresh);
+      } else if (special == Batch.Special.HEADER) {
+        tagger.tagHeader(bytes, start, end);
+      } else {
+        out.write(bytes, start, end, batch.isTerminated(i));
+        continue;
+      }
+      out.write(bytes, start, tagger.from(), true);
+      out.write(tagger.text());
+      out.write(bytes, tagger.to(), end, batch.isTerminated(i));
+    }
+  }
+
   /** The first piece from {@code i} on whose bit is as asked; {@code count} if there is none. */
   private static int next(long[] bits, boolean wanted, int i, int count) {
     while (i < count) {
@@ -141,33 +161,26 @@ final class Outputs implements AutoCloseable {
   /** Hands all that was written to the operating system. */
   void flush() throws CliException {
     out.flush();
-    if (duplicates != null) {
-      duplicates.flush();
-    }
-    if (rejects != null) {
-      rejects.flush();
+    for (RecordWriter writer : writers) {
+      writer.flush();
     }
   }
 
   /** Brings to the disk what was flushed, as far as it is not held back. */
   void force() throws CliException {
-    for (Output place : places) {
-      try {
-        place.force();
-      } catch (IOException e) {
-        throw RecordWriter.failure(place.name(), place.equals(mainPlace), e);
-      }
+    for (RecordWriter writer : writers) {
+      writer.force();
     }
   }
 
   /** Writes the count, if it is asked for: all records are decided. */
-  void writeEnd(long fresh, long duplicateCount) throws CliException {
+  void writeEnd(RunCounts counts) throws CliException {
     if (count) {
       long number =
           switch (selection) {
             case REPEATED -> repeated;
-            case DUPLICATES -> duplicateCount;
-            default -> fresh;
+            case DUPLICATES -> counts.duplicates;
+            default -> counts.fresh;
           };
       out.write((number + "\n").getBytes(StandardCharsets.US_ASCII));
     }
@@ -175,18 +188,14 @@ final class Outputs implements AutoCloseable {
 
   /** Puts every output in its place: all is written and flushed. */
   void commit() throws CliException {
-    for (Output place : places) {
-      try {
-        place.commit();
-      } catch (IOException e) {
-        throw RecordWriter.failure(place.name(), place.equals(mainPlace), e);
-      }
+    for (RecordWriter writer : writers) {
+      writer.commit();
     }
   }
 
   /** Ends all outputs. What is held back and was not committed is discarded. */
   @Override
   public void close() {
-    places.forEach(Output::close);
+    writers.forEach(writer -> writer.place().close());
   }
 }

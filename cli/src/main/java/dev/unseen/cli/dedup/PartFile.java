@@ -147,7 +147,6 @@ final class PartFile {
     channel.close();
   }
 
-  /** Deletes the file. */
   void delete() {
     try {
       Files.deleteIfExists(path); // while it is locked, so that no other run deletes it

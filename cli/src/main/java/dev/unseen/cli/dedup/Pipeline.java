@@ -8,18 +8,36 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Coordinates the threads of a run. It holds all batches, knows how far each of them is, and hands
- * out the next {@link PipelineTask} to a thread that has time. A batch is read, cut, settled,
- * decided and written; the order of batches is that in which they were read. One thread, the
- * deciding one, decides; all others help with the rest. With a single batch the threads take turns.
+ * out the next {@link Task} to a thread that has time. A batch is read, cut, settled, decided and
+ * written; the order of batches is that in which they were read. One thread, the deciding one,
+ * decides; all others help with the rest. With a single batch the threads take turns.
  *
  * <p>Signals come in here too, for they must wake the deciding thread when there is nothing to do.
  */
 final class Pipeline {
+  /** What there is to do before a batch is decided, and after it. */
+  enum Step {
+    /** Read bytes. One thread at a time. */
+    READ,
+    /** Cut them into records and hash the keys, ahead of the batches before. */
+    CUT,
+    /** Make sure of the records. One thread at a time, in order. */
+    SETTLE,
+    /** Write the next batch that is decided. One thread at a time, in order. */
+    WRITE
+  }
+
+  /**
+   * Something that any thread can do.
+   *
+   * @param batch the one to do it with; null for {@link Step#WRITE}, which takes what comes next
+   */
+  record Task(Step step, Batch batch) {}
+
   /** A batch this large has grown for a long record: two of them must not be out at once. */
   private static final int LONG_BATCH = 4 << 20;
 
-  private final boolean
-      alone; // a single batch: a helper reads and settles, the other thread does the rest
+  private final boolean alone; // one batch: a helper reads and settles, the other does the rest
   private final Deque<Batch> empty = new ArrayDeque<>(); // the last that came back goes first
   private final Deque<Batch> read = new ArrayDeque<>(); // and neither being settled nor settled
   private final Queue<Batch> full = new ArrayDeque<>();
@@ -40,8 +58,8 @@ final class Pipeline {
   }
 
   /** Waits for something to do; null if there will be nothing more. */
-  synchronized PipelineTask await() throws InterruptedException {
-    PipelineTask work = find(true);
+  synchronized Task await() throws InterruptedException {
+    Task work = find(true);
     while (work == null && !hasEnded()) {
       idle++;
       wait();
@@ -52,7 +70,7 @@ final class Pipeline {
   }
 
   /** Finds something that the deciding thread can help with, without waiting; null if none is. */
-  synchronized PipelineTask poll() {
+  synchronized Task poll() {
     return alone ? null : find(false);
   }
 
@@ -62,7 +80,7 @@ final class Pipeline {
    *
    * @param all whether to read and write, too, both of which may wait
    */
-  private PipelineTask find(boolean all) {
+  private Task find(boolean all) {
     if (failure != null) {
       return null;
     }
@@ -72,30 +90,28 @@ final class Pipeline {
     }
     if (canSettle()) {
       settling = true;
-      return new PipelineTask(PipelineTask.Step.SETTLE, read.poll());
+      return new Task(Step.SETTLE, read.poll());
     }
     for (Batch batch : read) {
-      if (batch.takeToCut()) {
-        return new PipelineTask(PipelineTask.Step.CUT, batch);
+      if (batch.cutting == Batch.Cutting.TO_DO) {
+        batch.cutting = Batch.Cutting.BEING_DONE;
+        return new Task(Step.CUT, batch);
       }
     }
     if (canRead) {
       return read();
     }
-    return all && !alone && !decided.isEmpty()
-        ? new PipelineTask(PipelineTask.Step.WRITE, null)
-        : null;
+    return all && !alone && !decided.isEmpty() ? new Task(Step.WRITE, null) : null;
   }
 
-  private PipelineTask read() {
+  private Task read() {
     reading = true;
-    return new PipelineTask(PipelineTask.Step.READ, empty.poll());
+    return new Task(Step.READ, empty.poll());
   }
 
-  /** Takes a batch back that was read. */
   synchronized void wasRead(Batch batch) {
     reading = false;
-    batch.mayBeCut();
+    batch.cutting = Batch.Cutting.TO_DO;
     read.add(batch);
     if (!alone) {
       notifyAll();
@@ -112,9 +128,8 @@ final class Pipeline {
     giveBack(batch);
   }
 
-  /** Takes a batch that was cut. */
   synchronized void wasCut(Batch batch) {
-    batch.cutHasEnded();
+    batch.cutting = Batch.Cutting.DONE;
     notifyAll();
   }
 
@@ -169,15 +184,16 @@ final class Pipeline {
   }
 
   private boolean hasHelp() {
-    return !alone && failure == null && (canSettle() || read.stream().anyMatch(Batch::isToCut));
+    return !alone
+        && failure == null
+        && (canSettle() || read.stream().anyMatch(b -> b.cutting == Batch.Cutting.TO_DO));
   }
 
   private boolean canSettle() {
     Batch head = read.peek();
-    return head != null && !settling && !head.isBeingCut() && longOne == null;
+    return head != null && !settling && head.cutting != Batch.Cutting.BEING_DONE && longOne == null;
   }
 
-  /** Hands a batch over that is decided. */
   synchronized void putDecided(Batch batch) {
     decided.add(batch);
     if (!alone) {
@@ -190,7 +206,6 @@ final class Pipeline {
     return decided.poll();
   }
 
-  /** Gives a batch back that is done. */
   synchronized void giveBack(Batch batch) {
     longOne = longOne == batch ? null : longOne;
     empty.addFirst(batch);
@@ -221,7 +236,6 @@ final class Pipeline {
     return stopped;
   }
 
-  /** Asks for a summary. */
   void askForSummary() {
     summaryWanted = true;
     wake();

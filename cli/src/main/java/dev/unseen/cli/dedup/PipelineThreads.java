@@ -4,7 +4,7 @@ import dev.unseen.commands.CliException;
 import dev.unseen.io.InputException;
 
 /**
- * Runs every {@link PipelineTask} on batches except the decision, in its own threads and in those
+ * Runs every {@link Pipeline.Task} on batches except the decision, in its own threads and in those
  * that help while they wait. A read may wait for input forever, so the threads are daemons.
  */
 final class PipelineThreads {
@@ -12,13 +12,12 @@ final class PipelineThreads {
   private final BatchWriter writer;
   private final Inputs inputs;
 
-  PipelineThreads(DedupOptions options, Pipeline pipeline, BatchWriter writer) throws CliException {
+  PipelineThreads(DedupOptions options, Pipeline pipeline, BatchWriter writer) {
     this.pipeline = pipeline;
     this.writer = writer;
     this.inputs = new Inputs(options);
   }
 
-  /** Starts threads. */
   void start(int count) {
     for (int i = 1; i <= count; i++) {
       Thread thread = new Thread(this::work, "helper-" + i);
@@ -29,10 +28,8 @@ final class PipelineThreads {
 
   private void work() {
     try {
-      PipelineTask work = pipeline.await();
-      while (work != null) {
-        run(work);
-        work = pipeline.await();
+      for (Pipeline.Task task = pipeline.await(); task != null; task = pipeline.await()) {
+        run(task);
       }
     } catch (Throwable e) { // report any failure to the deciding thread
       pipeline.fail(e);
@@ -40,24 +37,23 @@ final class PipelineThreads {
   }
 
   /** Does something in this thread; false if there is nothing to do that cannot wait forever. */
-  boolean help() {
-    PipelineTask work = pipeline.poll();
-    if (work == null) {
-      return false;
+  boolean help() throws CliException {
+    Pipeline.Task task = pipeline.poll();
+    if (task != null) {
+      run(task);
     }
-    if (work.step() == PipelineTask.Step.CUT) {
-      cut(work.batch());
-    } else {
-      settle(work.batch());
-    }
-    return true;
+    return task != null;
   }
 
-  private void run(PipelineTask work) throws CliException {
-    switch (work.step()) {
-      case READ -> read(work.batch());
-      case CUT -> cut(work.batch());
-      case SETTLE -> settle(work.batch());
+  private void run(Pipeline.Task task) throws CliException {
+    Batch batch = task.batch();
+    switch (task.step()) {
+      case READ -> read(batch);
+      case CUT -> {
+        batch.reader().cutAhead(batch);
+        pipeline.wasCut(batch);
+      }
+      case SETTLE -> settle(batch);
       case WRITE -> writer.writeNext();
     }
   }
@@ -72,11 +68,6 @@ final class PipelineThreads {
     } catch (InputException | RuntimeException | Error e) {
       pipeline.nothingRead(batch, e);
     }
-  }
-
-  private void cut(Batch batch) {
-    batch.reader().cutAhead(batch);
-    pipeline.wasCut(batch);
   }
 
   private void settle(Batch batch) {

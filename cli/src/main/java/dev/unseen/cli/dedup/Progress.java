@@ -25,7 +25,8 @@ final class Progress implements AutoCloseable {
   private final boolean wanted;
   private final List<String> files;
   private final long began = System.nanoTime();
-  private ProgressBar bar;
+  private ProgressBar bar; // null: not shown
+  private Line line;
 
   Progress(DedupOptions options, PrintStream stderr) {
     this.stderr = stderr;
@@ -42,18 +43,26 @@ final class Progress implements AutoCloseable {
   void at(long position) {
     long elapsed = System.nanoTime() - began;
     if (wanted && bar == null && elapsed > DELAY_NANOS) {
+      line = new Line(stderr);
       bar =
           new ProgressBarBuilder()
               .setInitialMax(size())
               .setUpdateIntervalMillis(200)
               .startsFrom(0, Duration.ofNanos(elapsed))
               .setRenderer(new ProgressLine(ConsoleColors.isWanted() ? GREEN : ""))
-              .setConsumer(new Line(stderr))
+              .setConsumer(line)
               .clearDisplayOnFinish()
               .build();
     }
     if (bar != null) {
       bar.stepTo(position);
+    }
+  }
+
+  /** Clears the line, so that a message can be printed there; the bar comes back soon. */
+  void clear() {
+    if (bar != null) {
+      stderr.print("\r" + " ".repeat(line.getMaxRenderedLength()) + "\r");
     }
   }
 
@@ -81,16 +90,17 @@ final class Progress implements AutoCloseable {
   /** Fits the width of the terminal, and ends without the empty line that the library leaves. */
   private static final class Line extends ConsoleProgressBarConsumer {
     private final PrintStream out;
-    private final TerminalWidth width = TerminalWidth.followed();
+    private volatile int columns = TerminalWidth.measured();
 
     Line(PrintStream out) {
       super(out);
       this.out = out;
+      Signals.hear("WINCH", () -> columns = TerminalWidth.measured());
     }
 
     @Override
     public int getMaxRenderedLength() {
-      return Math.max(1, width.columns() - 1); // a full line would wrap
+      return Math.max(1, columns - 1); // a full line would wrap
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.unseen.cli.dedup;
 
 import dev.unseen.commands.CliException;
 import java.io.IOException;
-import java.io.OutputStream;
 
 /**
  * Writes records, many per call of the operating system. Large runs of records go out straight from
@@ -12,8 +11,7 @@ final class RecordWriter {
   private static final int BUFFER_BYTES = 256 << 10;
   private static final int STRAIGHT_BYTES = BUFFER_BYTES / 4;
 
-  private final String name;
-  private final OutputStream out;
+  private final Output place;
   private final boolean main;
   private final byte lineEnd;
   private final byte[] buffer = new byte[BUFFER_BYTES];
@@ -21,17 +19,20 @@ final class RecordWriter {
   private boolean owesLineEnd; // of what the file had before
 
   /**
-   * Writes to a stream.
+   * Writes to a place.
    *
-   * @param name of the stream, for messages
    * @param main whether the run is for this output, and ends when its reader has enough
    * @param lineEnd what a record gets that has no line end
    */
-  RecordWriter(String name, OutputStream out, boolean main, byte lineEnd) {
-    this.name = name;
-    this.out = out;
+  RecordWriter(Output place, boolean main, byte lineEnd) {
+    this.place = place;
     this.main = main;
     this.lineEnd = lineEnd;
+    this.owesLineEnd = !place.older().isEmpty() && place.older().lastByte() != lineEnd;
+  }
+
+  Output place() {
+    return place;
   }
 
   /**
@@ -70,11 +71,6 @@ final class RecordWriter {
     write(bytes, 0, bytes.length, true);
   }
 
-  /** Begins with a line end, if anything is written: the file has a last line that lacks it. */
-  void endOlderLine() {
-    owesLineEnd = true;
-  }
-
   private void endLine() throws CliException {
     if (used == buffer.length) {
       flush();
@@ -93,9 +89,27 @@ final class RecordWriter {
 
   private void send(byte[] bytes, int from, int length) throws CliException {
     try {
-      out.write(bytes, from, length);
+      place.stream.write(bytes, from, length);
     } catch (IOException e) {
-      throw failure(name, main, e);
+      throw failure(place.name, main, e);
+    }
+  }
+
+  /** Brings to the disk what was flushed, as far as it is not held back. */
+  void force() throws CliException {
+    try {
+      place.force();
+    } catch (IOException e) {
+      throw failure(place.name, main, e);
+    }
+  }
+
+  /** Puts the output in its place: all is written and flushed. */
+  void commit() throws CliException {
+    try {
+      place.commit();
+    } catch (IOException e) {
+      throw failure(place.name, main, e);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.unseen.cli.dedup;
 
 import dev.unseen.files.DurableFile;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -13,14 +12,23 @@ import java.util.function.Consumer;
  * An output file that is replaced atomically: it is written under another name, and renamed when it
  * is complete and on the disk. A run that fails leaves the older file as it was.
  */
-final class ReplacedFile implements Output {
-  private final String name;
+final class ReplacedFile extends Output {
   private final Path place;
   private final PartFile part;
-  private final CompressedOutput packing;
-  private final Disk disk;
   private final Consumer<String> warnings;
   private boolean done;
+
+  private ReplacedFile(String name, Path place, PartFile part, Disk disk, Consumer<String> warnings)
+      throws IOException {
+    super(
+        name,
+        disk,
+        new CompressedOutput(
+            place.getFileName().toString(), Channels.newOutputStream(part.channel()), true));
+    this.place = place;
+    this.part = part;
+    this.warnings = warnings;
+  }
 
   /**
    * Begins to write.
@@ -28,16 +36,11 @@ final class ReplacedFile implements Output {
    * @param place where the file will be; a file that is there is replaced
    * @param warnings receives what the new file could not take over from the older one
    */
-  ReplacedFile(String name, Path place, Disk disk, Consumer<String> warnings) throws IOException {
-    this.name = name;
-    this.place = place;
-    this.disk = disk;
-    this.warnings = warnings;
-    this.part = PartFile.create(place, disk);
+  static ReplacedFile begin(String name, Path place, Disk disk, Consumer<String> warnings)
+      throws IOException {
+    PartFile part = PartFile.create(place, disk);
     try {
-      this.packing =
-          new CompressedOutput(
-              place.getFileName().toString(), Channels.newOutputStream(part.channel()), true);
+      return new ReplacedFile(name, place, part, disk, warnings);
     } catch (IOException e) {
       part.delete();
       throw e;
@@ -45,28 +48,18 @@ final class ReplacedFile implements Output {
   }
 
   @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public OutputStream stream() {
-    return packing;
-  }
-
-  @Override
-  public boolean isHeldBack() {
+  boolean isHeldBack() {
     return true;
   }
 
   @Override
-  public void force() {
+  void force() {
     // No-op: the file is invisible until commit.
   }
 
   @Override
-  public void commit() throws IOException {
-    packing.endPart();
+  void commit() throws IOException {
+    stream.endPart();
     if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
       copyOwnership();
     }

@@ -1,43 +1,31 @@
 package dev.unseen.cli.dedup;
 
-/**
- * Counts what a run has seen so far.
- *
- * @param fresh records let through
- * @param duplicates records that count as duplicates
- * @param unchecked records among the fresh that were let through without asking the filter: empty
- *     lines, and what {@code --on-error pass} lets through
- * @param skipped records that {@code --on-error skip} left out
- * @param skippedLines the lines of these records
- * @param skippedBytes the bytes of these records
- * @param nullKeys records whose key is missing, null or empty, whatever became of them
- * @param bytes taken in, after decompression
- * @param late records that could not be checked because of their time
- */
-record RunCounts(
-    long fresh,
-    long duplicates,
-    long unchecked,
-    long skipped,
-    long skippedLines,
-    long skippedBytes,
-    long nullKeys,
-    long bytes,
-    LateCounts late) {
-  static final RunCounts NONE = new RunCounts(0, 0, 0, 0, 0, 0, 0, 0, LateCounts.NONE);
+/** Counts what a batch, or a run so far, has seen. */
+final class RunCounts {
+  long fresh; // records let through
+  long duplicates; // records that count as duplicates
+  long unchecked; // among the fresh: empty lines, and what --on-error pass lets through
+  long skipped; // records that --on-error skip left out
+  long skippedLines; // the lines of these records
+  long skippedBytes; // the bytes of these records
+  long nullKeys; // records whose key is missing, null or empty, whatever became of them
+  long bytes; // read, after decompression
+  long tooLate; // records that were too late to be checked
+  long mostLateMillis; // by how many milliseconds the latest of these was late
+  long lateDropped; // records left out that were too late, or too far in the future
 
-  /** Returns the sum of these counts and others. */
-  RunCounts plus(RunCounts more) {
-    return new RunCounts(
-        fresh + more.fresh,
-        duplicates + more.duplicates,
-        unchecked + more.unchecked,
-        skipped + more.skipped,
-        skippedLines + more.skippedLines,
-        skippedBytes + more.skippedBytes,
-        nullKeys + more.nullKeys,
-        bytes + more.bytes,
-        late.plus(more.late));
+  void add(RunCounts batch) {
+    fresh += batch.fresh;
+    duplicates += batch.duplicates;
+    unchecked += batch.unchecked;
+    skipped += batch.skipped;
+    skippedLines += batch.skippedLines;
+    skippedBytes += batch.skippedBytes;
+    nullKeys += batch.nullKeys;
+    bytes += batch.bytes;
+    tooLate += batch.tooLate;
+    mostLateMillis = Math.max(mostLateMillis, batch.mostLateMillis);
+    lateDropped += batch.lateDropped;
   }
 
   /** Returns the number of records decided on. */

@@ -54,16 +54,11 @@ final class RunState implements AutoCloseable {
         user.flatMap(UserSecret::trouble).ifPresent(warnings::print);
       }
       return new RunState(gate, file, disk, options.state().saveNanos());
-    } catch (IllegalArgumentException e) {
-      throw CliException.usage(GateArguments.message(e), closed(file, e));
-    } catch (SnapshotException e) {
-      throw CliException.state(e.getMessage(), closed(file, e));
-    } catch (IOException e) {
-      throw CliException.inputOrOutput(
-          "cannot use the state " + IoMessages.describe(e), closed(file, e));
-    } catch (CliException e) {
-      closed(file, e);
-      throw e;
+    } catch (CliException | IOException | IllegalArgumentException e) {
+      close(file);
+      throw e instanceof IOException io && !(e instanceof SnapshotException)
+          ? CliException.inputOrOutput("cannot use the state " + IoMessages.describe(io), e)
+          : CliException.of(e);
     }
   }
 
@@ -83,29 +78,18 @@ final class RunState implements AutoCloseable {
               .formatted(path, ShardNumbers.text(before.heldShards()), before.shards()),
           null);
     }
+    GateBuilder given = filter.given();
     try {
-      return filter.given().onAlarm(warnings).restore(before);
+      return given.onAlarm(warnings).restore(before);
     } catch (IllegalArgumentException e) {
       throw CliException.state("%s: %s".formatted(path, GateArguments.message(e)), e);
     }
-  }
-
-  private static <E extends Exception> E closed(StateFile file, E cause) {
-    try {
-      if (file != null) {
-        file.close();
-      }
-    } catch (IOException e) {
-      cause.addSuppressed(e);
-    }
-    return cause;
   }
 
   Gate gate() {
     return gate;
   }
 
-  /** Returns whether a file keeps the state. */
   boolean isKept() {
     return file != null;
   }
@@ -148,6 +132,10 @@ final class RunState implements AutoCloseable {
   /** Releases the lock on the file. */
   @Override
   public void close() {
+    close(file);
+  }
+
+  private static void close(StateFile file) {
     try {
       if (file != null) {
         file.close();

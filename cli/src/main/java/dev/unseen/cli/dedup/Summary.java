@@ -62,8 +62,8 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
             Locale.ROOT,
             "%s, %,d new, %s in %.2f s (%s)",
             Print.things(counts.records(), "record"),
-            counts.fresh(),
-            Print.things(counts.duplicates(), "duplicate"),
+            counts.fresh,
+            Print.things(counts.duplicates, "duplicate"),
             seconds,
             Print.perSecond(counts.records() / Math.max(seconds, 1e-9))));
     Evictions evictions = new Evictions(report);
@@ -104,22 +104,22 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
               inWords(audit.fpr(), NEW)));
       words.add("passes " + inWords(audit.fnr(), DUPLICATE));
     }
-    count(counts.unchecked(), "passed unchecked", words);
+    count(counts.unchecked, "passed unchecked", words);
     count(
-        counts.skipped(),
+        counts.skipped,
         "skipped (%s, %s)"
             .formatted(
-                Print.things(counts.skippedLines(), "line"),
-                Print.things(counts.skippedBytes(), "byte")),
+                Print.things(counts.skippedLines, "line"),
+                Print.things(counts.skippedBytes, "byte")),
         words);
-    count(counts.nullKeys(), "with a null key", words);
-    if (counts.late().tooLate() > 0) {
+    count(counts.nullKeys, "with a null key", words);
+    if (counts.tooLate > 0) {
       words.add(
           "%s too late to check, %s"
               .formatted(
-                  Print.things(counts.late().tooLate(), "record"),
-                  counts.late().dropped() > 0 ? "dropped" : "passed unchecked"));
-      words.add(LateRecord.remedy(counts.late().mostMillis(), report.spec().window()));
+                  Print.things(counts.tooLate, "record"),
+                  counts.lateDropped > 0 ? "dropped" : "passed unchecked"));
+      words.add(LateRecord.remedy(counts.mostLateMillis, report.spec().window()));
     }
     count(report.rejectedTimes(), "with a time too far in the future", words);
     return words;
@@ -188,7 +188,6 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
     return text.append(rest).toString();
   }
 
-  /** Returns the summary as one JSON object. */
   String json() {
     StringBuilder json =
         new StringBuilder(
@@ -196,14 +195,14 @@ record Summary(RunCounts counts, double seconds, Report report, boolean audited)
                 Locale.ROOT,
                 "{\"records\":%d,\"fresh\":%d,\"duplicates\":%d,\"withoutKey\":%d,\"nullKeys\":%d,\"skipped\":%d,\"skippedLines\":%d,\"skippedBytes\":%d,\"bytes\":%d,\"seconds\":%.3f,\"kind\":\"%s\",\"hashes\":%d",
                 counts.records(),
-                counts.fresh(),
-                counts.duplicates(),
-                counts.unchecked() + counts.skipped(),
-                counts.nullKeys(),
-                counts.skipped(),
-                counts.skippedLines(),
-                counts.skippedBytes(),
-                counts.bytes(),
+                counts.fresh,
+                counts.duplicates,
+                counts.unchecked + counts.skipped,
+                counts.nullKeys,
+                counts.skipped,
+                counts.skippedLines,
+                counts.skippedBytes,
+                counts.bytes,
                 seconds,
                 report.spec().kind().id(),
                 report.spec().hashes()));

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 /** Prints on stderr what goes wrong with a filter, each reason once in a run. */
 final class Warnings implements Consumer<Alarm> {
   private final PrintStream stderr;
+  private final Progress progress;
   private final boolean quiet;
   private final boolean audited;
   private final Set<Reason> printed = EnumSet.noneOf(Reason.class);
@@ -22,8 +23,9 @@ final class Warnings implements Consumer<Alarm> {
    *
    * @param audited whether the user has asked for an audit
    */
-  Warnings(PrintStream stderr, boolean quiet, boolean audited) {
+  Warnings(PrintStream stderr, Progress progress, boolean quiet, boolean audited) {
     this.stderr = stderr;
+    this.progress = progress;
     this.quiet = quiet;
     this.audited = audited;
   }
@@ -43,9 +45,9 @@ final class Warnings implements Consumer<Alarm> {
         || report.estimatedFpr() > report.alarmFpr();
   }
 
-  /** Prints a warning. */
   void print(String message) {
     if (!quiet) {
+      progress.clear();
       stderr.println(ConsoleColors.warning() + message);
       stderr.flush();
     }

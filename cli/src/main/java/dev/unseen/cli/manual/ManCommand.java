@@ -1,49 +1,26 @@
 package dev.unseen.cli.manual;
 
+import static dev.unseen.commands.RecordArguments.help;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code unseen man}: shows a manual page on a terminal, and prints its source elsewhere. */
-@Command(
-    name = "man",
-    description = {
-      "Shows the manual page of unseen, or of one of its commands.",
-      "On a terminal man(1) shows the page. Otherwise its source is printed, for man or groff."
-    },
-    sortOptions = false,
-    footer = {
-      "",
-      "Examples:",
-      "  unseen man plan",
-      "  unseen man > unseen.1",
-      "  unseen man plan | groff -man -Tutf8 | less -R"
-    })
 public final class ManCommand implements Callable<Integer> {
   /** Set by the launcher if stdout is a terminal, which Java 17 cannot find out. */
   private static final String ON_TERMINAL = "unseen.output.terminal";
 
   private static final String UNSEEN = "unseen";
 
+  private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
   private final Manual manual;
   private final List<String> commands;
-
-  @Spec private CommandSpec spec;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this help.")
-  @SuppressWarnings("unused") // picocli asks the annotation, not the field
-  private boolean help;
 
   private ManCommand(Manual manual, List<String> commands) {
     this.manual = manual;
@@ -52,8 +29,8 @@ public final class ManCommand implements Callable<Integer> {
 
   /** Returns the declaration of the command, with pages for these commands. */
   public static CommandSpec declaration(Manual manual, List<String> commands) {
-    CommandSpec spec = CommandSpec.forAnnotatedObject(new ManCommand(manual, commands));
-    return spec.addPositional(
+    CommandSpec spec = new ManCommand(manual, commands).spec;
+    spec.addPositional(
         PositionalParamSpec.builder()
             .index("0")
             .arity("0..1")
@@ -62,6 +39,20 @@ public final class ManCommand implements Callable<Integer> {
             .completionCandidates(commands)
             .description("The command to read about. Default: unseen itself.")
             .build());
+    spec.addOption(help().build());
+    spec.usageMessage()
+        .sortOptions(false)
+        .description(
+            "Shows the manual page of unseen, or of one of its commands.",
+            "On a terminal man(1) shows the page. Otherwise its source is printed, for man or"
+                + " groff.")
+        .footer(
+            "",
+            "Examples:",
+            "  unseen man plan",
+            "  unseen man > unseen.1",
+            "  unseen man plan | groff -man -Tutf8 | less -R");
+    return spec;
   }
 
   @Override

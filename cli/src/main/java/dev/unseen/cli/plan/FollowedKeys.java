@@ -39,7 +39,6 @@ final class FollowedKeys {
     this.recentRecords = recentRecords;
   }
 
-  /** Adds the next record of the stream. */
   void add(long hash) {
     records++;
     if (halvings == 0) {
@@ -120,7 +119,6 @@ final class FollowedKeys {
     return halvings == 0 ? 0 : 1.96 / Math.sqrt((double) last.size());
   }
 
-  /** Returns the stream as known so far. */
   StreamModel model() {
     return learned.model();
   }

@@ -43,12 +43,10 @@ final class LastPositions {
     return positions[slot(hash)];
   }
 
-  /** Returns how many keys have a position. */
   long size() {
     return size;
   }
 
-  /** Forgets all keys. */
   void clear() {
     Arrays.fill(positions, 0);
     size = 0;

@@ -38,14 +38,21 @@ final class PlanText {
         .append(notes(stream));
     text.append(table(plan, all)).append('\n').append(MEANING).append('\n');
     PlanOption best = plan.recommendation().option();
+    String reason = plan.recommendation().reason();
     text.append(plan.rejection().isPresent() ? "Nearest: " : "Recommended: ")
         .append(best.spec().describe())
         .append(". ")
-        .append(sentence(plan.recommendation().reason()))
-        .append("\n\n");
-    Recipe recipe = new Recipe(best.spec());
-    text.append(indented(recipe.shell())).append('\n').append(indented(recipe.java()));
+        .append(reason.substring(0, 1).toUpperCase(Locale.ROOT))
+        .append(reason.substring(1))
+        .append('.')
+        .append("\n\n")
+        .append(recipe(best));
     return text.toString();
+  }
+
+  private static String recipe(PlanOption option) {
+    Recipe recipe = new Recipe(option.spec());
+    return recipe.shell().indent(2) + "\n" + recipe.java().indent(2);
   }
 
   private static String notes(DescribedStream stream) {
@@ -85,7 +92,7 @@ final class PlanText {
   }
 
   private static void add(AlignedTable table, PlanOption option, String remark) {
-    String details = details(option.spec());
+    String details = new Recipe(option.spec()).remarks();
     boolean joined = !details.isEmpty() && !remark.isEmpty() && !remark.startsWith("<-");
     List<String> cells = cells(option);
     cells.add((details + (joined ? ", " : " ") + remark).strip());
@@ -115,14 +122,6 @@ final class PlanText {
     return spec.hashes() == spec.kind().defaultHashes();
   }
 
-  /** Returns the settings of a filter other than k. */
-  private static String details(FilterSpec spec) {
-    return spec.kind().parameters().stream()
-        .map(parameter -> ParameterText.remark(parameter, spec))
-        .filter(text -> !text.isEmpty())
-        .collect(Collectors.joining(", "));
-  }
-
   private static void addBound(AlignedTable table, BoundCurve.Point least, Plan plan) {
     double newShare = plan.stream().distinct(plan.stream().records()) / plan.stream().records();
     table.row(
@@ -146,7 +145,7 @@ final class PlanText {
             option -> {
               List<String> cells = cells(option);
               cells.add(2, Print.bytes(option.spec().memoryBytes()));
-              cells.add(details(option.spec()));
+              cells.add(new Recipe(option.spec()).remarks());
               table.row(cells);
             });
     needs.stream()
@@ -160,15 +159,11 @@ final class PlanText {
             .append(MEANING);
     least(needs)
         .ifPresent(
-            option -> {
-              Recipe recipe = new Recipe(option.spec());
-              text.append("\nLeast memory: ")
-                  .append(option.spec().describe())
-                  .append(".\n\n")
-                  .append(indented(recipe.shell()))
-                  .append('\n')
-                  .append(indented(recipe.java()));
-            });
+            option ->
+                text.append("\nLeast memory: ")
+                    .append(option.spec().describe())
+                    .append(".\n\n")
+                    .append(recipe(option)));
     return text.toString();
   }
 
@@ -176,13 +171,5 @@ final class PlanText {
     return needs.stream()
         .flatMap(need -> need.option().stream())
         .min(Comparator.comparingLong(option -> option.spec().memoryBytes()));
-  }
-
-  private static String sentence(String reason) {
-    return reason.substring(0, 1).toUpperCase(Locale.ROOT) + reason.substring(1) + ".";
-  }
-
-  private static String indented(String text) {
-    return text.indent(2);
   }
 }

@@ -1,5 +1,10 @@
 package dev.unseen.cli.state;
 
+import static dev.unseen.commands.RecordArguments.files;
+import static dev.unseen.commands.RecordArguments.flag;
+import static dev.unseen.commands.RecordArguments.help;
+import static picocli.CommandLine.Model.UsageMessageSpec.keyValuesMap;
+
 import dev.unseen.commands.CliException;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.SnapshotException;
@@ -11,51 +16,46 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.ParseResult;
 
 /** {@code unseen inspect}: reads states to their last byte, and shows what is in them. */
-@Command(
-    name = "inspect",
-    description = {"Checks saved states to the last byte, and shows what is in them."},
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:All states are whole.",
-      "1:A file could not be read.",
-      "2:The command line is wrong.",
-      "3:A file is damaged, or is not a state."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  unseen inspect clicks.uns",
-      "  unseen inspect clicks.uns --json | jq .estimatedFpr",
-      "  unseen inspect states/*.uns --json | jq '.[] | {file, load}'"
-    })
 public final class InspectCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Show these states.")
-  private List<Path> files;
-
-  @Option(
-      names = "--json",
-      description = "Print JSON: an object for one FILE, an array for several.")
-  private boolean json;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this help.")
-  @SuppressWarnings("unused") // picocli asks the annotation, not the field
-  private boolean help;
+  /** Returns the declaration. */
+  public static CommandSpec declaration() {
+    CommandSpec spec = new InspectCommand().spec;
+    spec.addPositional(files("1..*", "Show these states."));
+    spec.addOption(
+        flag("--json")
+            .description("Print JSON: an object for one FILE, an array for several.")
+            .build());
+    spec.addOption(help().build());
+    spec.usageMessage()
+        .sortOptions(false)
+        .description("Checks saved states to the last byte, and shows what is in them.")
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(
+            keyValuesMap(
+                "0:All states are whole.",
+                "1:A file could not be read.",
+                "2:The command line is wrong.",
+                "3:A file is damaged, or is not a state."))
+        .footer(
+            "",
+            "Examples:",
+            "  unseen inspect clicks.uns",
+            "  unseen inspect clicks.uns --json | jq .estimatedFpr",
+            "  unseen inspect states/*.uns --json | jq '.[] | {file, load}'");
+    return spec;
+  }
 
   @Override
   public Integer call() throws IOException {
+    ParseResult line = spec.commandLine().getParseResult();
+    List<String> files = line.matchedPositionals().get(0).stringValues();
+    boolean json = line.hasMatchedOption("--json");
     PrintWriter out = spec.commandLine().getOut();
     boolean several = files.size() > 1;
     int worst = CliException.OK;
@@ -63,13 +63,14 @@ public final class InspectCommand implements Callable<Integer> {
       out.print("[ ");
     }
     boolean first = true;
-    for (Path file : files) {
+    for (String name : files) {
+      Path file = Path.of(name);
       if (json && !first) {
         out.print(", ");
       } else if (!json && several) {
         out.printf("%s==> %s <==%n", first ? "" : "\n", file);
       }
-      worst = Math.max(worst, inspect(file, out));
+      worst = Math.max(worst, inspect(file, json, out));
       first = false;
     }
     if (json) {
@@ -80,7 +81,7 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   /** Shows a state, or prints what is wrong with it; returns the exit code. */
-  private int inspect(Path file, PrintWriter out) throws IOException {
+  private int inspect(Path file, boolean json, PrintWriter out) throws IOException {
     try {
       Snapshot state = StateFile.check(file);
       if (json) {

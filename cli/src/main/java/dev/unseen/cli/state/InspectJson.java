@@ -94,11 +94,8 @@ final class InspectJson {
     json.writeStringField("kind", spec.kind().id());
     json.writeNumberField("memoryBytes", spec.memoryBytes());
     json.writeStringField("hash", spec.hash().id());
-    if (spec.hash().isKeyed() || spec.secret().isPresent()) {
-      json.writeNullField("seed");
-    } else {
-      json.writeNumberField("seed", spec.seed());
-    }
+    boolean hasSeed = !spec.hash().isKeyed() && spec.secret().isEmpty();
+    json.writeObjectField("seed", hasSeed ? spec.seed() : null);
     json.writeStringField("secretFingerprint", spec.secret().map(Secret::fingerprint).orElse(null));
     for (Parameter<?> parameter : Parameter.all()) {
       writeParameter(parameter.name(), spec.get(parameter), json);
@@ -115,12 +112,8 @@ final class InspectJson {
       } else {
         json.writeStringField(name + "Unit", window.isTime() ? "milliseconds" : "records");
       }
-    } else if (value instanceof Integer whole) {
-      json.writeNumberField(name, whole);
-    } else if (value instanceof Double real) {
-      json.writeNumberField(name, real);
-    } else if (value instanceof Boolean flag) {
-      json.writeBooleanField(name, flag);
+    } else if (value instanceof Number || value instanceof Boolean) {
+      json.writeObjectField(name, value);
     } else {
       json.writeStringField(name, value.toString().toLowerCase(Locale.ROOT));
     }

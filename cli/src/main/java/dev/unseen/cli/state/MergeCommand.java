@@ -1,7 +1,14 @@
 package dev.unseen.cli.state;
 
+import static dev.unseen.commands.RecordArguments.files;
+import static dev.unseen.commands.RecordArguments.flag;
+import static dev.unseen.commands.RecordArguments.help;
+import static dev.unseen.commands.RecordArguments.value;
+import static picocli.CommandLine.Model.UsageMessageSpec.keyValuesMap;
+
 import dev.unseen.Report;
 import dev.unseen.commands.CliException;
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
 import dev.unseen.text.Parse;
@@ -15,76 +22,65 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /** {@code unseen merge}: joins states of equal filters into one that knows the keys of all. */
-@Command(
-    name = "merge",
-    description = {
-      "Joins states of equal filters into one that knows the keys of all. With --grow the filters",
-      "may differ in size and other options."
-    },
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:The result is written.",
-      "1:A file could not be read or written.",
-      "2:The command line is wrong, or the result is rejected.",
-      "3:A state is damaged, in use, or belongs to another filter."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  unseen merge monday.uns tuesday.uns -o both.uns",
-      "  unseen merge shard-*.uns -o all.uns --max-fpr 1e-3"
-    })
 public final class MergeCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
-  @Parameters(arity = "2..*", paramLabel = "FILE", description = "Join these states, two or more.")
-  private List<Path> files;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      required = true,
-      description = "Write the result to FILE, which must not exist unless --force is given.")
-  private Path output;
-
-  @Option(
-      names = "--max-fpr",
-      paramLabel = "E",
-      description =
-          "Reject a result that drops more than this share of new records (0 to 1). Default: what"
-              + " the states allow.")
-  private String maxFpr;
-
-  @Option(
-      names = "--grow",
-      description =
-          "Join states of other sizes and options, too: the result has the filter of the first, and"
-              + " consults the others until their keys cannot matter.")
-  private boolean grow;
-
-  @Option(
-      names = "--force",
-      description =
-          "Write the result even if it drops too many new records, and even if FILE exists.")
-  private boolean force;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this help.")
-  @SuppressWarnings("unused") // picocli asks the annotation, not the field
-  private boolean help;
+  /** Returns the declaration. */
+  public static CommandSpec declaration() {
+    CommandSpec spec = new MergeCommand().spec;
+    spec.addPositional(files("2..*", "Join these states, two or more."));
+    for (OptionSpec.Builder option :
+        List.of(
+            value("FILE", "-o", "--output")
+                .required(true)
+                .description(
+                    "Write the result to FILE, which must not exist unless --force is given."),
+            value("E", "--max-fpr")
+                .description(
+                    "Reject a result that drops more than this share of new records (0 to 1)."
+                        + " Default: what the states allow."),
+            flag("--grow")
+                .description(
+                    "Join states of other sizes and options, too: the result has the filter of the"
+                        + " first, and consults the others until their keys cannot matter."),
+            flag("--force")
+                .description(
+                    "Write the result even if it drops too many new records, and even if FILE"
+                        + " exists."),
+            help())) {
+      spec.addOption(option.build());
+    }
+    spec.usageMessage()
+        .sortOptions(false)
+        .description(
+            "Joins states of equal filters into one that knows the keys of all.",
+            "With --grow the filters may differ in size and other options.")
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(
+            keyValuesMap(
+                "0:The result is written.",
+                "1:A file could not be read or written.",
+                "2:The command line is wrong, or the result is rejected.",
+                "3:A state is damaged, in use, or belongs to another filter."))
+        .footer(
+            "",
+            "Examples:",
+            "  unseen merge monday.uns tuesday.uns -o both.uns",
+            "  unseen merge shard-*.uns -o all.uns --max-fpr 1e-3");
+    return spec;
+  }
 
   @Override
   public Integer call() throws IOException, CliException {
+    ParseResult line = spec.commandLine().getParseResult();
+    GivenOptions given = GivenOptions.of(line);
+    boolean force = given.isGiven("--force");
+    Path output = Path.of(given.text("--output").orElseThrow());
     if (Files.exists(output) && !force) {
       throw new IllegalArgumentException(
           "%s already exists; choose another output, or replace it with --force".formatted(output));
@@ -93,15 +89,26 @@ public final class MergeCommand implements Callable<Integer> {
     StringBuilder table = new StringBuilder();
     row(table, "records", "load", "estimated FPR", "state");
     Snapshot result = null;
-    for (Path file : files) {
+    for (String name : line.matchedPositionals().get(0).stringValues()) {
+      Path file = Path.of(name);
       Snapshot state = StateFile.read(file);
       row(table, file, state);
-      noteConflicts(result, file, state);
-      result = result == null ? state : merged(result, state, file);
+      if (result == null) {
+        result = state;
+      } else {
+        reportConflicts(result, file, state);
+        result = merged(result, state, file, given.isGiven("--grow"));
+      }
     }
+    String maxFpr = given.text("--max-fpr").orElse(null);
     double allowed = maxFpr == null ? result.maxFpr() : Parse.share("--max-fpr", maxFpr);
     row(table, output, result);
-    requireWithin(result, allowed);
+    double fpr = result.filter().estimatedFpr();
+    if (fpr > allowed && !force) {
+      throw new IllegalArgumentException(
+          "the result would drop %s, and %s is allowed; nothing was written: use --force, or begin again with more memory"
+              .formatted(Print.portion(fpr, "new record"), Print.rate(allowed)));
+    }
     try (StateFile file = StateFile.open(output)) {
       file.save(result);
     }
@@ -111,7 +118,8 @@ public final class MergeCommand implements Callable<Integer> {
     return 0;
   }
 
-  private Snapshot merged(Snapshot result, Snapshot state, Path file) throws CliException {
+  private static Snapshot merged(Snapshot result, Snapshot state, Path file, boolean grow)
+      throws CliException {
     boolean alike = result.spec().equals(state.spec()) && result.shards() == state.shards();
     try {
       return alike || !grow
@@ -142,35 +150,20 @@ public final class MergeCommand implements Callable<Integer> {
     table.append(String.format(Locale.ROOT, "%15s %10s %15s  %s%n", cells));
   }
 
-  private void noteConflicts(Snapshot before, Path file, Snapshot state) {
-    if (before == null) {
-      return;
-    }
+  private void reportConflicts(Snapshot before, Path file, Snapshot state) {
+    PrintWriter err = spec.commandLine().getErr();
     for (Map.Entry<String, String> text : state.metadata().entrySet()) {
       String kept = before.metadata().get(text.getKey());
       if (kept != null && !Objects.equals(kept, text.getValue())) {
-        spec.commandLine()
-            .getErr()
-            .printf(
-                "unseen: %s: the text '%s' is '%s' in this state; the first one, '%s', is kept%n",
-                file, Print.plain(text.getKey()), Print.plain(text.getValue()), Print.plain(kept));
+        err.printf(
+            "unseen: %s: the text '%s' is '%s' in this state; the first one, '%s', is kept%n",
+            file, Print.plain(text.getKey()), Print.plain(text.getValue()), Print.plain(kept));
       }
     }
     if (before.audit().isPresent() || state.audit().isPresent()) {
-      spec.commandLine()
-          .getErr()
-          .printf(
-              "unseen: %s: the result has no audit, because no audit has seen the records of the other states%n",
-              file);
-    }
-  }
-
-  private void requireWithin(Snapshot result, double allowed) {
-    double fpr = result.filter().estimatedFpr();
-    if (fpr > allowed && !force) {
-      throw new IllegalArgumentException(
-          "the result would drop %s, and %s is allowed; nothing was written: use --force, or begin again with more memory"
-              .formatted(Print.portion(fpr, "new record"), Print.rate(allowed)));
+      err.printf(
+          "unseen: %s: the result has no audit, because no audit has seen the records of the other states%n",
+          file);
     }
   }
 

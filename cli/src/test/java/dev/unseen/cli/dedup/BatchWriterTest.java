@@ -34,7 +34,7 @@ class BatchWriterTest {
     Runnable help =
         () -> {
           try {
-            for (PipelineTask work = pipeline.await(); work != null; work = pipeline.await()) {
+            for (Pipeline.Task work = pipeline.await(); work != null; work = pipeline.await()) {
               Batch batch = work.batch();
               switch (work.step()) {
                 case READ -> {
@@ -59,7 +59,7 @@ class BatchWriterTest {
     while (!pipeline.isOver()) {
       Batch batch = pipeline.takeFull(1_000_000);
       if (batch != null) {
-        batch.decisions().decide(batch, gate);
+        batch.decisions.decide(batch, gate);
         pipeline.putDecided(batch);
       } else {
         writer.flush();
@@ -97,7 +97,7 @@ class BatchWriterTest {
     BatchWriter writer = new BatchWriter(pipeline, outputs(fullOnce));
     for (int i = 0; i < 3; i++) {
       Batch batch = fill(batch(), i);
-      batch.decisions().decide(batch, gate);
+      batch.decisions.decide(batch, gate);
       pipeline.putDecided(batch);
       if (i == 1) {
         assertThatThrownBy(writer::flush).hasMessageContaining("No space left");

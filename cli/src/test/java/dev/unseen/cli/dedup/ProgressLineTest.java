@@ -130,6 +130,26 @@ final class ProgressLineTest {
         .anySatisfy(line -> assertThat(line).hasSize(columns - 1).startsWith("unseen 0 MB"));
   }
 
+  @Test
+  void a_warning_has_its_own_line(@TempDir Path directory) throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "script is not installed");
+    ProcessBuilder command = Run.command("--memory", "16K");
+    command.command().add(1, "-Dunseen.terminal=true");
+    String java =
+        command.command().stream().map(ProgressLineTest::quoted).collect(Collectors.joining(" "));
+    Path shown = directory.resolve("shown");
+    // The filter is full only once the bar is shown.
+    String lines =
+        "echo; until grep -q 'unseen 0' %s; do echo; sleep 0.1; done; seq 300000".formatted(shown);
+    String both = "stty cols 80; (%s) | %s >/dev/null".formatted(lines, java);
+    command.command("script", "-qefc", both, shown.toString());
+    command.environment().put("SHELL", "/bin/sh");
+    Run run = Run.of(new byte[0], command);
+    assertThat(run.exitCode()).as(run.stderr()).isZero();
+    assertThat(Files.readString(shown))
+        .containsPattern("\r {79}\runseen: \\S*warning:\\S* the recency filter of 16 KiB ");
+  }
+
   private static int updates(StringBuilder shown) {
     return shown.toString().split("unseen 0 MB", -1).length - 1;
   }

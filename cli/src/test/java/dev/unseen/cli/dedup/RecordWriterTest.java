@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 
 class RecordWriterTest {
   @Test
-  void writes_runs_of_any_size_in_order() throws CliException {
+  void writes_runs_of_any_size_in_order() throws CliException, IOException {
     Random random = new Random(3);
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    RecordWriter writer = new RecordWriter("stdout", out, true, (byte) '\n');
+    RecordWriter writer = writer(out);
     for (int i = 0; i < 2000; i++) {
       byte[] run = new byte[random.nextInt(1 << (1 + random.nextInt(19)))];
       random.nextBytes(run);
@@ -32,7 +32,7 @@ class RecordWriterTest {
   }
 
   @Test
-  void does_not_try_again_what_could_not_be_written() throws CliException {
+  void does_not_try_again_what_could_not_be_written() throws CliException, IOException {
     OutputStream full =
         new OutputStream() {
           @Override
@@ -40,11 +40,15 @@ class RecordWriterTest {
             throw new IOException("No space left on device");
           }
         };
-    RecordWriter writer = new RecordWriter("stdout", full, true, (byte) '\n');
+    RecordWriter writer = writer(full);
     writer.write(new byte[] {'a'}, 0, 1, true);
     assertThatThrownBy(writer::flush)
         .isInstanceOf(CliException.class)
         .hasMessage("cannot write stdout: No space left on device");
     writer.flush();
+  }
+
+  private static RecordWriter writer(OutputStream out) throws IOException {
+    return new RecordWriter(new LiveOutput("stdout", out, new Disk()), true, (byte) '\n');
   }
 }

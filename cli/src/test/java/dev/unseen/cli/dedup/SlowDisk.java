@@ -18,7 +18,7 @@ public final class SlowDisk extends Disk {
 
   public static void main(String[] args) throws CliException {
     DedupOptions options =
-        Arguments.parse(args, new PrintWriter(System.out, true, UTF_8), help -> {}).orElseThrow();
+        Dedup.parse(args, new PrintWriter(System.out, true, UTF_8), help -> {}).orElseThrow();
     System.exit(
         new DedupCommand(
                 options, new FileOutputStream(FileDescriptor.out), System.err, new SlowDisk())

@@ -27,7 +27,7 @@ class SummaryTest {
     for (long hash = 1; hash <= 100; hash++) {
       gate.admit(hash * 0x9E3779B97F4A7C15L);
     }
-    assertThat(text(new RunCounts(700_000, 300_000, 0, 0, 0, 0, 0, 5, LateCounts.NONE), gate))
+    assertThat(text(counts(700_000, 300_000, 0, 0, 0, 0, 0, 5), gate))
         .matches(
             "unseen: 1,000,000 records, 700,000 new, 300,000 duplicates in 0\\.52 s \\(1\\.9"
                 + " M/s\\)\n"
@@ -38,14 +38,14 @@ class SummaryTest {
   @Test
   void knows_the_singular() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.BLOOM).memory(Memory.KiB(1)).build();
-    assertThat(text(new RunCounts(0, 1, 0, 0, 0, 0, 0, 2, LateCounts.NONE), gate))
+    assertThat(text(counts(0, 1, 0, 0, 0, 0, 0, 2), gate))
         .startsWith("unseen: 1 record, 0 new, 1 duplicate ");
   }
 
   @Test
   void reports_what_is_out_of_the_ordinary() {
     Gate gate = Gate.builder().seed(0).kind(FilterKind.RLBSBF).memory(Memory.KiB(1)).build();
-    assertThat(text(new RunCounts(3, 2, 1, 4, 5, 1234, 2, 99, LateCounts.NONE), gate))
+    assertThat(text(counts(3, 2, 1, 4, 5, 1234, 2, 99), gate))
         .endsWith(
             "1 record passed unchecked; 4 records skipped (5 lines, 1,234 bytes)"
                 + "\nunseen: 2 records with a null key");
@@ -58,9 +58,7 @@ class SummaryTest {
     gate.admit(1);
     gate.admit(2);
     gate.admit(1);
-    Summary summary =
-        new Summary(
-            new RunCounts(2, 1, 0, 4, 5, 6, 7, 99, LateCounts.NONE), 0.25, gate.report(), false);
+    Summary summary = new Summary(counts(2, 1, 0, 4, 5, 6, 7, 99), 0.25, gate.report(), false);
     assertThat(summary.json())
         .startsWith(
             "{\"records\":3,\"fresh\":2,\"duplicates\":1,\"withoutKey\":4,\"nullKeys\":7,\"skipped\":4,\"skippedLines\":5,\"skippedBytes\":6,\"bytes\":99,"
@@ -184,7 +182,7 @@ class SummaryTest {
   @Test
   void keeps_a_number_and_its_unit_in_one_line() {
     Gate gate = gate(1 << 20);
-    RunCounts counts = new RunCounts(399_972, 28, 0, 0, 0, 0, 0, 1, LateCounts.NONE);
+    RunCounts counts = counts(399_972, 28, 0, 0, 0, 0, 0, 1);
     Summary summary = new Summary(counts, 1.76, gate.report(), false);
     for (int columns = 40; columns < 100; columns++) {
       assertThat(summary.text(columns)).containsPattern("1\\.76 s").contains("1 MiB");
@@ -197,7 +195,7 @@ class SummaryTest {
     Gate gate = gate(1 << 14);
     fill(gate, 100_000, 50_000);
     RunCounts many =
-        new RunCounts(
+        counts(
             9_999_999_999L,
             9_999_999_999L,
             9_999_999_999L,
@@ -205,8 +203,10 @@ class SummaryTest {
             9_999_999_999L,
             9_999_999_999L,
             9_999_999_999L,
-            1,
-            new LateCounts(9_999_999_999L, 9_999_999_999L, 9_999_999_999L));
+            1);
+    many.tooLate = 9_999_999_999L;
+    many.mostLateMillis = 9_999_999_999L;
+    many.lateDropped = 9_999_999_999L;
     assertThat(new Summary(many, 99_999.99, gate.report(), true).toString().lines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
   }
@@ -262,8 +262,28 @@ class SummaryTest {
     for (long i = 0; i < keys + again; i++) {
       gate.admit(Mix.mix(i % keys + 1));
     }
-    return new RunCounts(
-        gate.admitted(), gate.records() - gate.admitted(), 0, 0, 0, 0, 0, 0, LateCounts.NONE);
+    return counts(gate.admitted(), gate.records() - gate.admitted(), 0, 0, 0, 0, 0, 0);
+  }
+
+  private static RunCounts counts(
+      long fresh,
+      long duplicates,
+      long unchecked,
+      long skipped,
+      long skippedLines,
+      long skippedBytes,
+      long nullKeys,
+      long bytes) {
+    RunCounts counts = new RunCounts();
+    counts.fresh = fresh;
+    counts.duplicates = duplicates;
+    counts.unchecked = unchecked;
+    counts.skipped = skipped;
+    counts.skippedLines = skippedLines;
+    counts.skippedBytes = skippedBytes;
+    counts.nullKeys = nullKeys;
+    counts.bytes = bytes;
+    return counts;
   }
 
   private static String text(RunCounts counts, Gate gate) {

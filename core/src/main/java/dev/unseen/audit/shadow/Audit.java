@@ -4,7 +4,6 @@ import dev.unseen.audit.AuditReport;
 import dev.unseen.audit.AuditReport.MeasuredRate;
 import dev.unseen.audit.AuditSpec;
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
@@ -13,6 +12,7 @@ import dev.unseen.state.StateCopy;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.Stateful;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -50,18 +50,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Audit implements Stateful {
   /**
-   * Odd, so that products of uniform hashes are uniform. Filters mix hashes before they use them,
-   * so one multiplication is enough to choose keys independently of their place in a filter. This
-   * multiplication is the only cost for every record.
+   * Odd, so that products of uniform hashes are uniform. Filters mix hashes, so this one
+   * multiplication chooses keys independently of their places, and is the only cost for every
+   * record.
    */
   private static final long MULTIPLIER = 0x5851F42D4C957F2DL;
 
   private static final int LEVELS = 32;
 
   /**
-   * The largest number of places in the table that are tried for a key. While a quarter of the
-   * table is free, one key in 10^16 finds no place there and is not followed. The limit also bounds
-   * the time if an attacker fills the table on purpose.
+   * The most places that are tried for a key, even against an attacker. While a quarter of the
+   * table is free, one key in 10^16 finds none and is not followed.
    */
   private static final int MOST_PROBES = 1024;
 
@@ -91,7 +90,6 @@ public final class Audit implements Stateful {
   private final WindowSums[] windowed =
       Stream.generate(WindowSums::new).limit(LEVELS).toArray(WindowSums[]::new);
 
-  /** Creates an audit for a filter of this spec. */
   public Audit(AuditSpec spec, FilterSpec filter) {
     this.spec = spec;
     this.limit = Long.divideUnsigned(-1, spec.oneIn());
@@ -102,10 +100,7 @@ public final class Audit implements Stateful {
     this.table = new Words(capacity * ENTRY_WORDS);
   }
 
-  /**
-   * Returns an audit with the same results for a filter that replaces the one that was audited. The
-   * unit of the window must be the same.
-   */
+  /** Returns an audit that continues this one for another filter with the same unit of window. */
   public Audit continuedFor(FilterSpec filter) {
     Audit next = new Audit(spec, filter);
     StateCopy.copy(this, next);
@@ -121,14 +116,11 @@ public final class Audit implements Stateful {
     now = Math.max(now, millis);
   }
 
-  /**
-   * Returns whether the key of this hash is followed, or was followed before the share was halved.
-   */
+  /** Returns whether the key is followed, or was before the share was halved. */
   public boolean follows(long hash) {
     return Long.compareUnsigned(hash * MULTIPLIER, limit) <= 0;
   }
 
-  /** Records a hash and the filter's answer to it. */
   public void observe(long hash, boolean fresh) {
     if (follows(hash)) {
       followed(hash, moment(), fresh);
@@ -136,7 +128,6 @@ public final class Audit implements Stateful {
     records++;
   }
 
-  /** Records a hash that counts as seen at this time, and the filter's answer to it. */
   public void observe(long hash, long millis, boolean fresh) {
     advanceTo(millis);
     if (follows(hash)) {
@@ -151,8 +142,7 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Records a hash that is a duplicate, as a replaced filter knows. If it was seen before this
-   * audit started, it is not an error of the filter.
+   * Records a duplicate that a replaced filter knows. If seen before this audit, it is no error.
    */
   public void observeKnown(long hash, long millis) {
     advanceTo(millis);
@@ -163,10 +153,7 @@ public final class Audit implements Stateful {
     records++;
   }
 
-  /**
-   * Records hashes and answers, in the form in which {@code admitAll} of the filter receives and
-   * returns them.
-   */
+  /** Records hashes and answers, in the form of {@code admitAll}. */
   public void observeAll(long[] hashes, int offset, int count, long[] fresh) {
     long before = records;
     for (int i = 0; i < count; i++) {
@@ -180,19 +167,15 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Returns how often the filter was wrong so far, estimated from the followed keys alone. The
-   * false negative rate is far off if a few keys make up much of the stream, so {@link
-   * #report(long, long)} is always better.
+   * Returns how often the filter was wrong, from the followed keys alone. {@link #report(long,
+   * long)} is always better.
    */
   public AuditReport report() {
     return reportOf(followed(fpr).rate(), followed(fnr).rate());
   }
 
   /**
-   * Returns how often the filter was wrong so far.
-   *
-   * @param total the number of all records that the filter has processed, followed or not
-   * @param admitted the number of these records that it let through
+   * Returns how often the filter was wrong, given the numbers of all records and of those admitted.
    */
   public AuditReport report(long total, long admitted) {
     if (admitted < 0 || admitted > total) {
@@ -216,10 +199,7 @@ public final class Audit implements Stateful {
     return new FnrEstimate(news, repeats, ofWindow, refreshes, oneIn, total, admitted).rate();
   }
 
-  /**
-   * Returns the sums over all keys that are followed at present, or were followed until their
-   * window passed.
-   */
+  /** Returns the sums over all keys that are followed, or were until their window passed. */
   private KeySums followed(KeySums[] sums) {
     KeySums all = new KeySums();
     for (int i = level; i < LEVELS; i++) {
@@ -232,17 +212,14 @@ public final class Audit implements Stateful {
     return new AuditReport(lost, through, spec.oneIn() << level, level > 0, keys);
   }
 
-  /** Returns the number of records that the audit has observed. */
   public long records() {
     return records;
   }
 
-  /** Returns the spec of this audit. */
   public AuditSpec spec() {
     return spec;
   }
 
-  /** Returns the size of the table of followed keys in bytes. */
   public long memoryBytes() {
     return table.length() * Long.BYTES;
   }
@@ -281,8 +258,7 @@ public final class Audit implements Stateful {
   }
 
   /**
-   * Counts a late record. Only the latest time of its key is known here, so the filter, which knows
-   * more, is believed.
+   * Counts a late record. The filter, which knows more than the latest time of a key, is believed.
    */
   private void countLate(int keyLevel, long at, boolean fresh) {
     if (fresh) {
@@ -292,18 +268,12 @@ public final class Audit implements Stateful {
     }
   }
 
-  /**
-   * Returns the number of halvings that a followed key survives: of the products below 2^64 /
-   * oneIn, half survive the first, a quarter the second, and so on.
-   */
+  /** Returns the number of halvings that a followed key survives; half survive the first. */
   private int levelOf(long hash) {
     return Math.min(LEVELS - 1, Long.numberOfLeadingZeros(hash * MULTIPLIER * spec.oneIn()));
   }
 
-  /**
-   * Returns the place of a hash, or the free place where it would be put; {@link #NOWHERE} if there
-   * is none.
-   */
+  /** Returns the place of a hash, or the free place for it; {@link #NOWHERE} if there is none. */
   private long find(long hash) {
     long slot = homeOf(hash);
     for (int i = 0; i < MOST_PROBES; i++) {
@@ -316,10 +286,7 @@ public final class Audit implements Stateful {
     return NOWHERE;
   }
 
-  /**
-   * Returns the first place to look for a hash. If others occupy it, the hash is in one of the
-   * places after it.
-   */
+  /** Returns the first place to look for a hash. */
   private long homeOf(long hash) {
     return Mix.reduce(Mix.mix(hash), capacity);
   }
@@ -392,10 +359,6 @@ public final class Audit implements Stateful {
     return levelOf(hash) >= level && (window.isNone() || moment() - stamp < window.length());
   }
 
-  /**
-   * Returns the current moment in the unit of the window: the time, or the number of records so
-   * far.
-   */
   private long moment() {
     return window.isTime() ? now : records;
   }

@@ -79,17 +79,6 @@ final class FnrEstimate {
   private final double
       counted; // of the records that are not new, the share outside the last eighth of a window
 
-  /**
-   * Creates an estimate.
-   *
-   * @param news the sums over the followed keys for records that were new
-   * @param repeats the sums over the followed keys for duplicates
-   * @param window the sums for a window; null if there is none
-   * @param refreshes whether duplicates refresh a key
-   * @param oneIn the audit follows one in this number of keys
-   * @param records the number of records of all keys
-   * @param admitted the number of records of all keys that were let through
-   */
   FnrEstimate(
       KeySums news,
       KeySums repeats,
@@ -122,7 +111,6 @@ final class FnrEstimate {
     this.admitted = Math.max(0, admitted - oneIn * greyAdmitted);
   }
 
-  /** Returns the rate and its interval. */
   MeasuredRate rate() {
     double gap = admitted - oneIn * a;
     double surprise = surprise(gap);
@@ -143,18 +131,12 @@ final class FnrEstimate {
     return ScoreInterval.of(rate, variance, keys, repeats.errors, repeats.trials);
   }
 
-  /**
-   * Returns the square, in units of its scale, of what a key that the sample has missed must have
-   * let through.
-   */
+  /** Returns the square, in units of its scale, of what a key that was missed let through. */
   private double surprise(double gap) {
     return gap > 0 ? Math.max(0, gap * gap - square(SURPRISE * oneIn) * aa) / oneIn : 0;
   }
 
-  /**
-   * Returns the number of duplicates, given the number of new records. It is at least the known
-   * number.
-   */
+  /** Returns the number of duplicates, at least the known number, given that of new records. */
   private double duplicates(double news, double through) {
     double grey = counted == 1 ? oneIn * (greyDropped + greyAdmitted) : 0;
     double estimate = (records - news) * counted - grey;
@@ -168,10 +150,9 @@ final class FnrEstimate {
   }
 
   /**
-   * Returns what records in the last eighth of a window add to the variance. Their squares over
-   * keys are not kept. If each key has few of them, they are assumed to be grouped as the new
-   * records of a key are; otherwise keys are assumed to differ in their share of them as much as
-   * possible.
+   * Returns what records in the last eighth of a window add to the variance. Few of them are
+   * assumed to be grouped as the new records of a key are; otherwise keys are assumed to differ in
+   * their share of them as much as possible.
    */
   private double greySquares(double rate, double slope, double duplicates) {
     double together = vv / v;
@@ -184,10 +165,9 @@ final class FnrEstimate {
   }
 
   /**
-   * Returns the rate if no error was seen, so that there is no spread to measure. Two bounds hold,
-   * and the lower one is used: either each key counts as if its records stood or fell together,
-   * which is the worst case, or the records that were let through bound the errors: {@code E = A -
-   * sum (v - l)}.
+   * Returns the rate if no error was seen, by the lower of two bounds: either each key counts as if
+   * its records stood or fell together, or the records that were let through bound the errors:
+   * {@code E = A - sum (v - l)}.
    */
   private MeasuredRate rateWithoutError() {
     MeasuredRate together = repeats.rate();

@@ -41,13 +41,7 @@ final class KeySums {
   double errorsTimesTrials;
   double trialsSquared;
 
-  /**
-   * Adds one more trial of a key.
-   *
-   * @param keyErrors the number of errors of the key before this trial
-   * @param keyTrials the number of trials of the key before this one
-   * @param error whether this trial is an error
-   */
+  /** Adds one more trial of a key that had this many errors and trials. */
   void add(long keyErrors, long keyTrials, boolean error) {
     long more = error ? 1 : 0;
     errors += more;
@@ -95,17 +89,14 @@ final class KeySums {
   }
 
   /**
-   * Visits a sum over keys. It lies between its values for equal keys and for one key that has
-   * everything, apart from rounding.
+   * Visits a sum over keys, between its values for equal keys and for one key, apart from rounding.
    */
   private static double sum(String name, double value, double min, double max, StateVisitor visitor)
       throws IOException {
     return visitor.real(name, value, min * (1 - ROUNDING), max * (1 + ROUNDING));
   }
 
-  /**
-   * Returns the rate of errors among the trials, with an interval from the spread between the keys.
-   */
+  /** Returns the rate of errors, with an interval from the spread between the keys. */
   MeasuredRate rate() {
     if (trials == 0) {
       return new MeasuredRate(0, 0, 1, 0, 0);

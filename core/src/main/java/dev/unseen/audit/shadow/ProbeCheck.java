@@ -25,16 +25,11 @@ final class ProbeCheck {
       new ArrayList<>(); // keys whose way leads from the end of the table to its beginning
   private long lastFree = -1;
 
-  /**
-   * Creates a check for a table with this capacity, in which at most this number of places may be
-   * tried for one key.
-   */
   ProbeCheck(long capacity, int most) {
     this.capacity = capacity;
     this.most = most;
   }
 
-  /** Records that the next place is free. */
   void free(long slot) {
     lastFree = slot;
   }

@@ -69,10 +69,7 @@ final class ScoreInterval {
     return z / (1 + z * z / n) * Math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
   }
 
-  /**
-   * Returns the quantile of Student's distribution, by the expansion of Cornish and Fisher in 1 /
-   * freedom.
-   */
+  /** Returns the quantile of Student's distribution, by the expansion of Cornish and Fisher. */
   static double studentQuantile(double atLeastOne) {
     double freedom = Math.max(1, atLeastOne);
     double z = NORMAL_QUANTILE;

@@ -15,16 +15,12 @@ final class WindowSums {
   /** The sum over keys of the times let through as new, times those let through as a duplicate. */
   long crossed;
 
-  /** Counts a record in the last eighth of a window. */
   void addGrey(boolean fresh) {
     dropped += fresh ? 0 : 1;
     admitted += fresh ? 1 : 0;
   }
 
-  /**
-   * Counts a record that was let through, of a key that was let through this number of times for
-   * the other reason.
-   */
+  /** Counts a record let through, of a key let through this often for the other reason. */
   void addCrossed(long times) {
     crossed += times;
   }

@@ -1,7 +1,6 @@
 package dev.unseen.filter.base;
 
 import dev.unseen.bits.Answers;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.state.StateCopy;
 import dev.unseen.state.Stateful;
@@ -16,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   /**
-   * The number of positions in a block: more than the reads that a core has in flight, and few
-   * enough that their lines fit in the L1 cache.
+   * The positions in a block: more than the reads that a core has in flight, few for the L1 cache.
    */
   protected static final int POSITIONS = 128;
 
@@ -29,20 +27,14 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   @SuppressWarnings("unused") // written so that the reads are not optimized away
   private long touched;
 
-  /**
-   * Creates a filter of this spec.
-   *
-   * @param block the number of hashes in a block
-   */
   protected BatchingFilter(FilterSpec spec, int block) {
     this.spec = spec;
     this.block = block;
   }
 
   /**
-   * Checks a block of hashes, from {@code offset} on, and remembers them. Among the bits {@code
-   * from..to-1} of {@code fresh}, it sets those of the admitted hashes, and likewise in {@code
-   * late}, unless it is null. The times may be null, too.
+   * Checks a block of hashes, and sets those of the bits {@code from..to-1} that are admitted or
+   * too late.
    */
   protected abstract void admitBlock(
       long[] hashes,
@@ -57,49 +49,34 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   protected abstract void touchBlock(long[] hashes, int offset, int count);
 
   /**
-   * Reads a word that a hash needs, so that it is in the caches when the hash is decided, and
-   * returns it. Any thread may call this at any time, also while another decides. A filter that
-   * cannot do it like that reads nothing.
+   * Reads a word that a hash needs into the caches, if the filter can. Any thread may call this.
    */
   public long readAhead(long hash) {
     return 0;
   }
 
-  /**
-   * Returns the guard for callers that are not certain to be the only thread. The filter itself
-   * does not use it.
-   */
+  /** Returns the guard for callers that are not certain to be the only thread. */
   public final OverlapGuard guard() {
     return guard;
   }
 
-  /**
-   * Takes over the memory, which is cleared, and the guard of a filter of the same spec. That
-   * filter must not be used any more.
-   */
+  /** Takes over the memory, cleared, and the guard of a filter that is not used any more. */
   public final void takeOver(BatchingFilter old) {
     guard = old.guard;
     dropsLate = old.dropsLate;
-    ((Words) StateCopy.storageOf(this)).takeOver((Words) StateCopy.storageOf(old));
+    StateCopy.storageOf(this).takeOver(StateCopy.storageOf(old));
   }
 
-  /**
-   * Sets whether records that cannot be checked because of their time are rejected instead of
-   * admitted. It is not part of the state.
-   */
+  /** Sets whether records that cannot be checked are rejected. It is not part of the state. */
   public final void dropLate(boolean drop) {
     dropsLate = drop;
   }
 
-  /** Returns whether records that cannot be checked because of their time are rejected. */
   protected final boolean dropsLate() {
     return dropsLate;
   }
 
-  /**
-   * Returns the time of a hash of a batch, given the times of the batch: one of each hash, one of
-   * all hashes, or null for none.
-   */
+  /** Returns the time of a hash of a batch with a time each, one for all, or none. */
   public static long timeOf(long @Nullable [] times, int at) {
     return times == null ? NOW : times.length == 1 ? times[0] : times[at];
   }
@@ -107,9 +84,7 @@ public abstract class BatchingFilter implements DuplicateFilter, Stateful {
   /** Merges another filter of the same spec into this one. Neither is empty. */
   public abstract void merge(BatchingFilter other);
 
-  /**
-   * Receives the sum of everything that a block has read, so that the reads are not optimized away.
-   */
+  /** Receives a sum of what was read, so that the reads are not optimized away. */
   protected final void touched(long sum) {
     touched = sum;
   }

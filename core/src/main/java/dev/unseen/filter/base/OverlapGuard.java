@@ -49,21 +49,13 @@ public final class OverlapGuard {
 
   private volatile boolean overlapped;
 
-  /**
-   * Begins a use that may change the state.
-   *
-   * @throws ConcurrentModificationException if another thread is inside
-   */
+  /** Begins a use that may change the state, and fails if another thread is inside. */
   public void enter() {
     requireIdle();
     BUSY.setOpaque(this, 1);
   }
 
-  /**
-   * Ends a use that may have changed the state.
-   *
-   * @throws ConcurrentModificationException if another thread was inside meanwhile
-   */
+  /** Ends a use that may have changed the state, and fails if another thread was inside. */
   public void exit() {
     if ((int) BUSY.getOpaque(this) == 0) {
       overlapped = true;
@@ -73,10 +65,7 @@ public final class OverlapGuard {
   }
 
   /**
-   * Begins a use whose result must be right because it is kept, such as a save.
-   *
-   * @throws ConcurrentModificationException if another thread is inside, or if two threads were
-   *     inside at one time before
+   * Begins a use whose result is kept. It also fails if two threads were inside at one time before.
    */
   public void enterIntact() {
     if (overlapped) {

@@ -26,11 +26,8 @@ public abstract class PositionsFilter extends BatchingFilter {
   }
 
   /**
-   * Creates a filter of this spec.
-   *
-   * @param positions the number of positions that it stores for each hash of a block
-   * @param resets whether it knows random resets ahead, at most this number of positions for each
-   *     insertion
+   * Creates a filter with this number of positions per hash, which may know random resets ahead, at
+   * most as many for each insertion.
    */
   protected PositionsFilter(FilterSpec spec, int positions, boolean resets) {
     super(spec, POSITIONS / positions);
@@ -38,10 +35,7 @@ public abstract class PositionsFilter extends BatchingFilter {
     this.at = new long[resets ? 2 * POSITIONS : POSITIONS];
   }
 
-  /**
-   * Draws random resets from the first positions only: this share of them, at least one. An
-   * experiment with a poor generator of random numbers needs this; it is not part of the state.
-   */
+  /** Draws random resets from this share of the positions only, for an experiment. */
   public final void limitResets(double share) {
     reach = Math.max(1, (long) (reach * share));
   }
@@ -53,22 +47,18 @@ public abstract class PositionsFilter extends BatchingFilter {
   protected abstract long touch(long position);
 
   /**
-   * Writes the positions that the random resets of a later insertion will need; insertion 0 is the
-   * next. A wrong guess only costs time. A filter that does not know its draws ahead writes none.
-   *
-   * @return the end of the positions that begin at {@code from}
+   * Writes the positions that the random resets of a later insertion will need; 0 is the next. A
+   * wrong guess only costs time. Returns the end of the positions.
    */
   protected int locateResetsOf(int insertion, long[] at, int from) {
     return from;
   }
 
-  /**
-   * Checks the hash that has these k positions, and remembers it. Returns whether it is admitted.
-   */
+  /** Checks the hash that has these k positions, and remembers it. */
   protected abstract boolean admitAt(long[] at, int from);
 
   @Override
-  public boolean admit(long hash) {
+  public boolean admit(long hash, long millis) {
     locate(hash, at, 0);
     return admitAt(at, 0);
   }
@@ -113,10 +103,7 @@ public abstract class PositionsFilter extends BatchingFilter {
     touched(sum);
   }
 
-  /**
-   * Writes the positions that the insertions of a block may reset, after the positions of its
-   * hashes. Positions that were touched before are left out.
-   */
+  /** Writes the positions that a block may reset, without those that were touched before. */
   private int locateResets(int records, int from) {
     int end = from;
     for (long i = Math.max(insertions, touchedInsertions); i < insertions + records; i++) {

@@ -46,7 +46,7 @@ public abstract class BankedFilter extends PositionsFilter {
   }
 
   @Override
-  public final boolean mightContain(long hash) {
+  public final boolean mightContain(long hash, long millis) {
     return banks.contains(hash);
   }
 

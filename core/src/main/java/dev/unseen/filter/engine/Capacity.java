@@ -16,9 +16,8 @@ public final class Capacity {
   private static final long LINE_BYTES = (long) Lanes.WORDS * Long.BYTES;
 
   /**
-   * The number of lanes of a line of RECENCY that must stay free on average, so that at most one
-   * key in 20,000 finds both of its lines full. With two lines per key it hardly depends on the
-   * number of lanes, or of lines.
+   * The lanes of a line that must stay free on average, of any number, so that one key in 20,000
+   * finds both of its lines full.
    */
   private static final double FREE_LANES = 2.75;
 
@@ -28,24 +27,17 @@ public final class Capacity {
   /** The same if keys are kept for late records, too, which fill the lanes that are free. */
   private static final double FREE_LANES_WITH_LATENESS = 4;
 
-  /**
-   * Keys fall on shards by chance, so a shard has room for this number of standard deviations more
-   * than its share.
-   */
+  /** A shard has room for this number of standard deviations more than its share. */
   private static final double DEVIATIONS = 4.5;
 
   private Capacity() {}
 
   /**
-   * Returns the memory in bytes that a filter needs to hold this number of keys at one time. With
-   * it, RECENCY evicts at most one in 20,000 of them early, in a steady stream, and BLOOM has at
-   * most this false positive rate.
+   * Returns the bytes that a filter, in this number of shards, needs for this number of keys at one
+   * time: RECENCY then evicts at most one in 20,000 of them early, in a steady stream, and BLOOM
+   * has at most this false positive rate.
    *
-   * @param window the window of RECENCY, which takes some of the room
-   * @param shards the number of shards that the filter is divided into, 1 if it is not; keys fall
-   *     on shards unevenly, so small ones need some room to spare
-   * @throws IllegalArgumentException if filters of this kind forget at random, so that no memory is
-   *     enough
+   * @throws IllegalArgumentException if filters of this kind forget at random
    */
   public static long memoryFor(
       FilterKind kind, long keys, double maxFpr, Window window, int shards) {
@@ -78,11 +70,8 @@ public final class Capacity {
   }
 
   /**
-   * Returns the number of keys that a RECENCY filter holds at one time: with as many, it evicts at
-   * most one in 20,000 of them early, in a steady stream. It is empty for the other kinds, which
-   * have no such limit.
-   *
-   * @param shards the number of shards that the filter is divided into, 1 if it is not
+   * Returns the number of keys that RECENCY, in this number of shards, holds at one time: with as
+   * many, it evicts at most one in 20,000 early, in a steady stream. Empty for the other kinds.
    */
   public static OptionalLong keysThatFit(FilterSpec spec, int shards) {
     if (spec.kind() != FilterKind.RECENCY) {

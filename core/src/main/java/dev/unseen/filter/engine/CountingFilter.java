@@ -10,25 +10,20 @@ import org.jspecify.annotations.Nullable;
  * in shards.
  */
 public sealed interface CountingFilter permits SingleFilter, ShardedFilter {
-  /**
-   * Returns a filter that continues with these counts, unless it is in shards, which have theirs.
-   */
+  /** Returns a filter that continues with these counts, unless it is in shards. */
   static CountingFilter of(DuplicateFilter filter, long records, long admitted) {
     return filter instanceof ShardedFilter sharded
         ? sharded
         : new SingleFilter((BatchingFilter) filter, records, admitted);
   }
 
-  /** Returns the filter itself. */
   DuplicateFilter filter();
 
   /** Returns the filter itself, after a check that no other thread is changing it. */
   DuplicateFilter readable();
 
-  /** Checks, counts and remembers a hash: see {@link DuplicateFilter#admit(long, long)}. */
   boolean admit(long hash, long millis);
 
-  /** Checks, counts and remembers hashes: see {@link DuplicateFilter#admitAll}. */
   int admitAll(
       long[] hashes,
       long @Nullable [] millis,
@@ -37,23 +32,16 @@ public sealed interface CountingFilter permits SingleFilter, ShardedFilter {
       long[] fresh,
       long @Nullable [] late);
 
-  /**
-   * Counts and remembers a hash if it is a duplicate at this time. Returns whether it is one; if
-   * not, nothing has changed.
-   */
+  /** Counts and remembers a hash if it is a duplicate, and returns whether it is one. */
   boolean admitDuplicate(long hash, long millis);
 
   /**
-   * Counts a hash that is a duplicate, as another filter knows.
-   *
-   * @param copied whether this filter is to remember it, too
+   * Counts a hash that another filter knows as a duplicate, and remembers it, too, if it is copied.
    */
   void admitKnown(long hash, long millis, boolean copied);
 
-  /** Moves the time on: see {@link DuplicateFilter#advanceTo}. */
   void advanceTo(long millis);
 
-  /** Sets a later time back: see {@link DuplicateFilter#setBack}. */
   void setBack(long millis);
 
   /** Sets whether records that cannot be checked because of their time are rejected. */
@@ -68,17 +56,9 @@ public sealed interface CountingFilter permits SingleFilter, ShardedFilter {
   /** Does something at one moment, at which no other thread changes the filter. */
   <T> T alone(Supplier<T> work);
 
-  /**
-   * Forgets all keys, counts and times, at one moment.
-   *
-   * @param also what else is done at that moment
-   */
+  /** Forgets all keys, counts and times, and does something else at that moment. */
   void clear(Runnable also);
 
-  /**
-   * Merges the keys and the counts of another filter into this one.
-   *
-   * @param keys the keys of the other filter: itself, or a copy
-   */
+  /** Merges the counts of another filter, and its keys or a copy of them, into this one. */
   void merge(CountingFilter other, DuplicateFilter keys);
 }

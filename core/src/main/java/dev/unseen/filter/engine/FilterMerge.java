@@ -23,9 +23,8 @@ public final class FilterMerge {
   private FilterMerge() {}
 
   /**
-   * Merges the second filter into the first, and leaves the second unchanged. Other threads may use
-   * filters in shards meanwhile: they are merged shard by shard, and two shards wait for each
-   * other's merge. The filters must be {@linkplain #requireAlike alike}.
+   * Merges the second filter into the first. Others may use filters in shards meanwhile: these are
+   * merged shard by shard.
    */
   public static void mergeInto(DuplicateFilter into, DuplicateFilter from) {
     requireAlike(into, from);
@@ -37,10 +36,7 @@ public final class FilterMerge {
   }
 
   /**
-   * Requires that two filters can be merged.
-   *
-   * @throws IllegalArgumentException if the specs differ, if only one of the filters has shards, or
-   *     if both are the same filter
+   * Requires that two filters are not the same, and have equal specs, and both have shards or none.
    */
   @SuppressWarnings("ReferenceEquality") // the same object, not an equal one
   public static void requireAlike(DuplicateFilter into, DuplicateFilter from) {
@@ -63,15 +59,9 @@ public final class FilterMerge {
     }
   }
 
-  /** Returns an independent filter with the same state. */
-  public static DuplicateFilter copy(DuplicateFilter filter) {
-    return copy(filter, null);
-  }
-
   /**
-   * Returns an independent filter with the same state.
-   *
-   * @param spare an earlier copy of the same filter, whose memory is then used again; null: none
+   * Returns an independent filter with the same state, in the memory of a spare copy if it is
+   * given.
    */
   public static DuplicateFilter copy(DuplicateFilter filter, @Nullable DuplicateFilter spare) {
     if (filter instanceof ShardedFilter sharded) {

@@ -1,16 +1,15 @@
 package dev.unseen.filter.engine;
 
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.recency.RecencyFilter;
 import dev.unseen.filter.recency.WindowFilter;
+import dev.unseen.state.Words;
 
 /** Creates filters of all kinds. */
 public final class Filters {
   private Filters() {}
 
-  /** Creates an empty filter. */
   public static BatchingFilter create(FilterSpec spec) {
     return switch (spec.kind()) {
       case SBF -> new StableFilter(spec);
@@ -25,8 +24,8 @@ public final class Filters {
   }
 
   /**
-   * Returns an empty filter of the same spec, which takes over the memory and the guard of this
-   * one. This one must not be used any more.
+   * Returns an empty filter with the spec, the memory and the guard of one that is not used any
+   * more.
    */
   public static BatchingFilter emptied(BatchingFilter filter) {
     BatchingFilter empty = Words.allocatedLater(() -> create(filter.spec()));

@@ -6,9 +6,9 @@ import dev.unseen.filter.FilterSpec;
 /** The common part of the filters over banks in which a duplicate changes nothing. */
 abstract class FirstOnlyFilter extends BankedFilter {
   /**
-   * Up to this number of hashes, it is faster to compute the positions of the new records twice
-   * than to write down the positions of all records: RLBSBF k = 2 of 512 MiB takes 112 ns per
-   * record instead of 155, BLOOM k = 13 of 128 MiB would take 560 instead of 330.
+   * Up to this k, it is faster to compute the positions of new records twice than to write down
+   * those of all: RLBSBF k = 2 of 512 MiB takes 112 ns per record, not 155; BLOOM k = 13 of 128 MiB
+   * 560, not 330.
    */
   private static final int FEW = 4;
 
@@ -24,7 +24,6 @@ abstract class FirstOnlyFilter extends BankedFilter {
     this.few = spec.hashes() <= FEW;
   }
 
-  /** Inserts a new hash, given its k positions. */
   abstract void insert(long[] at, int from);
 
   @Override
@@ -37,9 +36,9 @@ abstract class FirstOnlyFilter extends BankedFilter {
   }
 
   @Override
-  public final boolean admit(long hash) {
+  public final boolean admit(long hash, long millis) {
     if (!few) {
-      return super.admit(hash);
+      return super.admit(hash, millis);
     }
     if (banks.allSet(hash)) {
       return false;

@@ -1,7 +1,6 @@
 package dev.unseen.filter.engine;
 
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateCopy;
@@ -17,20 +16,18 @@ import java.util.function.Supplier;
  * One of the 128 parts of a {@link ShardedFilter}: an independent filter with its own lock and
  * counts. A shard can be saved, moved to another process and merged without the rest of the filter.
  */
-public final class LockedShard extends FilterPart implements Stateful {
+public final class LockedShard extends SingleFilter implements Stateful {
   private static final AtomicLong CREATED = new AtomicLong();
 
   private final int index;
   private final long order = CREATED.getAndIncrement(); // in which the locks of two are taken
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Creates an empty shard. */
   LockedShard(int index, FilterSpec spec) {
-    super(Filters.create(spec));
+    super(Filters.create(spec), 0, 0);
     this.index = index;
   }
 
-  /** Keeps all other threads away from this shard until {@link #exit}. */
   @Override
   void enter() {
     lock.lock();
@@ -59,14 +56,11 @@ public final class LockedShard extends FilterPart implements Stateful {
     }
   }
 
-  /** Sets the counts, which continue those of a filter that this one replaces. */
+  @Override
   public void count(long taken, long let) {
-    alone(
-        () -> {
-          records = taken;
-          admitted = let;
-          return null;
-        });
+    enter();
+    super.count(taken, let);
+    exit();
   }
 
   /** Reads what a hash needs into the caches, without the lock. */
@@ -74,11 +68,7 @@ public final class LockedShard extends FilterPart implements Stateful {
     return filter.readAhead(hash);
   }
 
-  /**
-   * Merges another shard of the same number into this one: see {@link FilterMerge}. Other threads
-   * may use both. The lock of the older one is taken first, so that two merges never wait for each
-   * other.
-   */
+  /** Merges a shard of the same number into this one, with the lock of the older taken first. */
   void merge(LockedShard other) {
     boolean isOlder = order < other.order;
     LockedShard first = isOlder ? this : other;
@@ -91,13 +81,12 @@ public final class LockedShard extends FilterPart implements Stateful {
       StateCopy.copy(other, this);
     } else if (other.records > 0) {
       FilterMerge.merge(filter, other.filter);
-      records = Counts.sum(records, other.records);
-      admitted = Counts.sum(admitted, other.admitted);
+      count(Counts.sum(records, other.records), Counts.sum(admitted, other.admitted));
     }
     return null;
   }
 
-  /** Does something while all other threads that need this shard wait. */
+  @Override
   public <T> T alone(Supplier<T> work) {
     enter();
     try {
@@ -107,39 +96,22 @@ public final class LockedShard extends FilterPart implements Stateful {
     }
   }
 
-  /** Returns the answer of the filter to a question. */
   <T> T ask(Function<DuplicateFilter, T> question) {
     return alone(() -> question.apply(filter));
   }
 
-  /** Returns the number of this shard, 0 to 127. */
   public int index() {
     return index;
   }
 
-  /** Returns the number of records that this shard has processed. */
+  @Override
   public long records() {
-    return alone(() -> Math.min(records, Counts.MOST));
+    return alone(super::records);
   }
 
-  /** Returns the number of records that this shard has let through. */
+  @Override
   public long admitted() {
-    return alone(() -> Math.min(admitted, Counts.MOST));
-  }
-
-  /** Returns the share of the shard's memory in use, 0 to 1. */
-  public double load() {
-    return ask(DuplicateFilter::load);
-  }
-
-  /** Returns the size of the shard's storage in bytes. */
-  public long memoryBytes() {
-    return filter.memoryBytes();
-  }
-
-  /** Returns the filter, which may be used only under the lock. */
-  BatchingFilter filter() {
-    return filter;
+    return alone(super::admitted);
   }
 
   @Override
@@ -147,10 +119,5 @@ public final class LockedShard extends FilterPart implements Stateful {
     records = visitor.count("records", records);
     admitted = visitor.number("admitted", Math.min(admitted, records), 0, records);
     filter.state(visitor);
-  }
-
-  @Override
-  public String toString() {
-    return "Shard[%d, %d records, %d admitted]".formatted(index, records(), admitted());
   }
 }

@@ -27,23 +27,18 @@ import java.io.IOException;
  * algorithm with which the published tables were measured.
  */
 public class ReservoirFilter extends BankedFilter {
-  /**
-   * In phase 3, the number of random positions that are tried before the bank is searched from
-   * there.
-   */
+  /** In phase 3, how many random positions are tried before the bank is searched from there. */
   private static final int TRIES = 64;
 
   /**
-   * The largest number of words that are searched. A bank without a set bit in that many words is
-   * nearly empty, and can take a key without losing one; searching the whole bank for each record
-   * would take far too long.
+   * A bank without a set bit in this many words is nearly empty and can take a key without losing
+   * one; searching the whole bank for each record would take far too long.
    */
   private static final int MOST_SEARCHED = 4096;
 
   private final double threshold;
   private long iter;
 
-  /** Creates an empty filter. */
   public ReservoirFilter(FilterSpec spec) {
     super(spec);
     this.threshold = spec.get(Parameter.THRESHOLD);
@@ -95,9 +90,7 @@ public class ReservoirFilter extends BankedFilter {
     }
   }
 
-  /**
-   * Returns a random set bit of a bank, or -1 if none is found because there are none or very few.
-   */
+  /** Returns a random set bit of a bank, or -1 if there are none or very few. */
   private long randomOne(int bank) {
     if (banks.ones(bank) == 0) {
       return -1;

@@ -82,7 +82,7 @@ final class SampledFilter extends PositionsFilter {
   }
 
   @Override
-  public boolean mightContain(long hash) {
+  public boolean mightContain(long hash, long millis) {
     return inShare(hash) && banks.contains(hash);
   }
 

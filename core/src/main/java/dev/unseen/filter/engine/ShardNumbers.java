@@ -22,11 +22,7 @@ public final class ShardNumbers {
     return runs.isEmpty() ? "none" : String.join(",", runs);
   }
 
-  /**
-   * Parses a text that {@link #text} returned.
-   *
-   * @throws IllegalArgumentException if the text has another form
-   */
+  /** Parses a text that {@link #text} returned. */
   public static int[] parse(String text) {
     if (text.equals("none")) {
       return new int[0];

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * It then rejects a hash that belongs to a shard it does not hold.
  */
 public final class ShardedFilter implements DuplicateFilter, CountingFilter {
-  /** The number of shards of a whole filter. */
   public static final int SHARDS = 128;
 
   private static final int SHARD_SHIFT = Long.SIZE - 7;
@@ -64,10 +63,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     shards = more;
   }
 
-  /**
-   * Creates an empty filter that holds all shards, if it is {@linkplain #requireDivisible
-   * divisible}.
-   */
   public static ShardedFilter of(FilterSpec spec) {
     return of(spec, IntStream.range(0, SHARDS).toArray());
   }
@@ -82,10 +77,8 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
   }
 
   /**
-   * Creates a filter that holds these shards, for example shards that another process has written.
-   * From then on they belong to this filter and to no other.
+   * Creates a filter of this spec from shards, which from then on belong to it and to no other.
    *
-   * @param spec the spec of all 128 shards together
    * @throws IllegalArgumentException if a shard has another spec, or occurs twice
    */
   public static ShardedFilter of(FilterSpec spec, Collection<LockedShard> shards) {
@@ -108,11 +101,7 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return filter;
   }
 
-  /**
-   * Requires that a filter can be divided into shards.
-   *
-   * @throws IllegalArgumentException if the memory is too small, or if there is a window of records
-   */
+  /** Rejects a filter with too little memory for shards, or with a window of records. */
   public static void requireDivisible(FilterSpec spec) {
     if (spec.memoryBytes() / SHARDS < FilterSpec.MIN_MEMORY_BYTES) {
       throw OptionException.outOfRange(
@@ -134,7 +123,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     }
   }
 
-  /** Returns the size of one shard's storage in bytes. */
   public static long shardBytes(FilterSpec spec) {
     return partOf(spec, 0).storageBytes();
   }
@@ -143,7 +131,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return spec.part(spec.memoryBytes() / SHARDS, Mix.mix(spec.seed() + (shard + 1) * Mix.GOLDEN));
   }
 
-  /** Returns the shard that a hash belongs to, 0 to 127. */
   public static int shardOf(long hash) {
     return (int) (Mix.mix(hash ^ SALT) >>> SHARD_SHIFT);
   }
@@ -155,7 +142,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return index;
   }
 
-  /** Returns whether this filter holds the shard with this number. */
   public boolean holds(int index) {
     return shards[checkIndex(index)] != null;
   }
@@ -165,16 +151,11 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return Stream.of(shards).filter(Objects::nonNull).toList();
   }
 
-  /** Returns the numbers of the shards that this filter holds, in order. */
   public List<Integer> shardNumbers() {
     return shards().stream().map(LockedShard::index).toList();
   }
 
-  /**
-   * Returns the shard with this number.
-   *
-   * @throws IllegalArgumentException if this filter does not hold it
-   */
+  /** Returns the shard with this number, and fails if it is not held. */
   public LockedShard shard(int index) {
     if (!holds(index)) {
       throw notHeld(index, "");
@@ -182,10 +163,7 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return shards[index];
   }
 
-  /**
-   * Returns a filter that contains only this shard of this filter, so that the shard can be
-   * written.
-   */
+  /** Returns a filter with only this shard, so that the shard can be written. */
   public ShardedFilter view(LockedShard shard) {
     ShardedFilter one = new ShardedFilter(spec, Stream.empty());
     one.put(shard);
@@ -240,11 +218,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
   }
 
   @Override
-  public boolean admit(long hash) {
-    return admit(hash, NOW);
-  }
-
-  @Override
   public boolean admit(long hash, long millis) {
     return shardFor(hash).admit(hash, millis);
   }
@@ -252,11 +225,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
   @Override
   public boolean admitDuplicate(long hash, long millis) {
     return shardFor(hash).admitDuplicate(hash, millis);
-  }
-
-  @Override
-  public boolean mightContain(long hash) {
-    return shardFor(hash).mightContain(hash, NOW);
   }
 
   @Override
@@ -300,11 +268,8 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
 
   /**
    * Sorts the hashes by shard and keeps their order within each, so that each lock is taken once
-   * per batch. Shards do not influence each other, so the answers are those of one call per hash.
-   * If a hash belongs to a shard that is not held, the call fails before the first hash is
-   * processed.
-   *
-   * @param asks whether to ask only, at one time for all, and to remember nothing
+   * per batch, and asks only, at one time for all, or admits. If a hash belongs to a shard that is
+   * not held, the call fails before the first hash is processed.
    */
   private int decideAll(
       long[] hashes,
@@ -411,7 +376,6 @@ public final class ShardedFilter implements DuplicateFilter, CountingFilter {
     return shardFor(hash).ask(filter -> filter.wasSeen(hash, after, before));
   }
 
-  /** Reads what a hash needs into the caches. */
   public void readAhead(long hash) {
     touch(shardFor(hash).readAhead(hash));
   }

@@ -65,7 +65,7 @@ final class StableFilter extends PositionsFilter {
   }
 
   @Override
-  public boolean mightContain(long hash) {
+  public boolean mightContain(long hash, long millis) {
     for (int i = 0; i < spec().hashes(); i++) {
       if (cells.isZero(cell(hash, i))) {
         return false;

@@ -30,13 +30,6 @@ final class FillingLines extends Lines {
   private final Refresh refresh;
   private final long[] copy;
 
-  /**
-   * Creates the filling lines of a filter.
-   *
-   * @param shapes the shapes of a line by its level
-   * @param refresh what a duplicate does to its key
-   * @param copy space for a line while it is narrowed
-   */
   FillingLines(Lanes[] shapes, Refresh refresh, long[] copy) {
     this.shapes = shapes;
     this.capacity = shapes[shapes.length - 1].count();
@@ -133,10 +126,7 @@ final class FillingLines extends Lines {
     close(line, at, news.length + repeated.length, repeated.length, level);
   }
 
-  /**
-   * Returns whether all lanes are in use, which happens only with Refresh.ALWAYS: such a line never
-   * becomes a full line.
-   */
+  /** Returns whether all lanes are in use, which happens only with Refresh.ALWAYS. */
   @Override
   boolean hasNoRoom(long header) {
     return used(header) == capacity;

@@ -14,13 +14,6 @@ final class Forms {
   private final Lanes inOrder;
   private final int sortedLevel;
 
-  /**
-   * Creates the forms.
-   *
-   * @param form the shapes of the lines
-   * @param refresh what a duplicate does to its key
-   * @param target what the lines learn from the stream
-   */
   Forms(LineForm form, Refresh refresh, Target target) {
     long[] copy = new long[Lanes.WORDS];
     this.target = target;
@@ -32,17 +25,14 @@ final class Forms {
         form.sorted() == null ? null : new SortedLines(form.sorted(), sortedLevel, target, copy);
   }
 
-  /** Returns whether a header is that of a sorted line. */
   boolean isSorted(long header) {
     return Lines.level(header) == sortedLevel;
   }
 
-  /** Returns the form that a header belongs to. */
   Lines of(long header) {
     return Lines.isFull(header) ? full : isSorted(header) ? sorted() : filling;
   }
 
-  /** Returns the sorted lines of a filter that has them. */
   SortedLines sorted() {
     return Objects.requireNonNull(sorted);
   }
@@ -52,11 +42,7 @@ final class Forms {
     return Lines.isFull(header) ? sortedLevel - 1 : Lines.level(header);
   }
 
-  /**
-   * Rejects a line that the filter could never have written.
-   *
-   * @throws IllegalArgumentException with the reason
-   */
+  /** Rejects a line that the filter could never have written. */
   void check(long[] line, int at) {
     long header = line[at + Lines.HEADER_WORD];
     if (sorted == null && !Lines.isFull(header) && isSorted(header)) {
@@ -69,33 +55,19 @@ final class Forms {
     }
   }
 
-  /**
-   * Adds a new key. If a full line should be sorted, or a sorted line should be put in order, it
-   * changes its form first.
-   */
+  /** Adds a new key, after a full line was sorted or a sorted one put in order, if it should be. */
   void add(long[] line, int at, long fingerprint) {
-    long header = line[at + Lines.HEADER_WORD];
-    if (Lines.isFull(header)) {
-      if (target.sorts(at)) {
-        sorted().sort(line, at, inOrder, FullLines.repeated(header));
-      }
-    } else if (isSorted(header) && !target.staysSorted(at)) {
-      sorted().putInOrder(line, at, inOrder, filling);
-    }
-    header = line[at + Lines.HEADER_WORD];
-    of(header).add(line, at, header, fingerprint);
+    add(line, at, fingerprint, target.sorts(at), !target.staysSorted(at));
   }
 
-  /**
-   * Adds a new key as {@link #add} does, but sorts lines for another reason, to make room.
-   *
-   * @param sorts whether a full line is sorted; a sorted line that has no room is put in order
-   */
-  void addAndMakeRoom(long[] line, int at, long fingerprint, boolean sorts) {
+  /** Adds a new key, after a full line was sorted or a sorted one put in order, if it is to be. */
+  void add(long[] line, int at, long fingerprint, boolean sorts, boolean orders) {
     long header = line[at + Lines.HEADER_WORD];
-    if (sorts && Lines.isFull(header)) {
-      sorted().sort(line, at, inOrder, FullLines.repeated(header));
-    } else if (isSorted(header) && sorted().hasNoRoom(header)) {
+    if (Lines.isFull(header)) {
+      if (sorts) {
+        sorted().sort(line, at, inOrder, FullLines.repeated(header));
+      }
+    } else if (orders && isSorted(header)) {
       sorted().putInOrder(line, at, inOrder, filling);
     }
     header = line[at + Lines.HEADER_WORD];

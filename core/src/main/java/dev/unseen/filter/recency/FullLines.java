@@ -41,13 +41,6 @@ final class FullLines extends Lines {
   private final Refresh refresh;
   private final boolean refreshes; // whether a duplicate moves its key
 
-  /**
-   * Creates the full lines of a filter.
-   *
-   * @param lanes the lanes of a line
-   * @param target what the lines learn from the stream
-   * @param refresh what a duplicate does to its key
-   */
   FullLines(Lanes lanes, Target target, Refresh refresh) {
     this.lanes = lanes;
     this.count = lanes.count();
@@ -61,7 +54,6 @@ final class FullLines extends Lines {
     return first(header);
   }
 
-  /** Returns the number of repeated keys in a line. */
   static int repeated(long header) {
     return second(header);
   }

@@ -11,7 +11,6 @@ final class LineCheck implements StorageCheck {
   private final LineFilter filter;
   private final long[] found; // lanes in use, by level
 
-  /** Creates a check of the lines of a filter. */
   LineCheck(LineFilter filter) {
     this.filter = filter;
     this.found = new long[filter.form.levels()];
@@ -29,7 +28,7 @@ final class LineCheck implements StorageCheck {
       long header = words[from + i + LineFilter.HEADER_WORD];
       int used = filter.lanesUsed(header);
       StorageCheck.requireBetween(
-          "lanes in use", used, 0, number < filter.lines ? Narrowing.MAX_LANES : 0);
+          "lanes in use", used, 0, number < filter.lines ? LineForm.MAX_LANES : 0);
       found[filter.level(header)] += used;
     }
   }

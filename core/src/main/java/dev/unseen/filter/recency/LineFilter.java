@@ -3,10 +3,10 @@ package dev.unseen.filter.recency;
 import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.BatchingFilter;
 import dev.unseen.state.StateVisitor;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -16,18 +16,15 @@ import org.jspecify.annotations.Nullable;
  * bits (see {@link LinePairs}), and its fingerprint is in a lane of one of them if it was seen. The
  * last word of a line contains its header, with the level of the line and the lanes in use.
  *
- * <p>A line narrows its fingerprints as it fills (see {@link Narrowing}): all lanes are cut to
- * their low bits, which makes room for more of them. That happens line by line, a few times in the
- * life of each, so there is no pause.
+ * <p>A line narrows its fingerprints as it fills (see {@link LineForm}): all lanes are cut to their
+ * low bits, which makes room for more of them. That happens line by line, a few times in the life
+ * of each, so there is no pause.
  */
 abstract class LineFilter extends BatchingFilter {
-  /** The word of a line that contains its header. */
   static final int HEADER_WORD = Lanes.WORDS - 1;
 
-  /** The shapes of the lines. */
   final LineForm form;
 
-  /** The pairs of lines. */
   final LinePairs pairs;
 
   /** The number of lines in which keys are stored. */
@@ -45,11 +42,6 @@ abstract class LineFilter extends BatchingFilter {
   private final int[] toSecondWords = new int[POSITIONS];
   private final long[] prints = new long[POSITIONS];
 
-  /**
-   * Creates an empty filter.
-   *
-   * @param spare the number of lines in which no key is stored
-   */
   LineFilter(FilterSpec spec, long spare) {
     super(spec, POSITIONS);
     this.form = LineForm.of(spec);
@@ -64,44 +56,28 @@ abstract class LineFilter extends BatchingFilter {
   /** What {@link #take} returns for a duplicate. Otherwise some of these bits are set. */
   static final int SEEN = 0;
 
-  /** The record is admitted. */
   static final int ADMITTED = 1;
 
-  /** The record was too late to be checked. */
   static final int LATE = 2;
 
   /**
-   * Checks a fingerprint against both lines of its key, and adds it to one of them if it is new.
-   * Returns the verdict.
-   *
-   * @param first the first word of one line
-   * @param second the first word of the other line; the same word if there is only one line
-   * @param millis the time of the record, if it has one
+   * Checks a fingerprint against both lines of its key, given their first words, and adds it to one
+   * of them if it is new. Returns the verdict.
    */
   abstract int take(long first, long second, long fingerprint, long millis);
 
   /** Returns whether a line contains a fingerprint, for a record of this time. */
   abstract boolean holds(long[] line, int at, long fingerprint, long millis);
 
-  /** Returns the level in a header. */
   abstract int level(long header);
 
-  /** Returns the number of lanes in use according to a header. */
   abstract int lanesUsed(long header);
 
   /** Merges a page of another filter into the same page of this filter. */
   abstract void mergePage(long page, int places, LineFilter other);
 
-  /**
-   * Merges what the other filter keeps outside its lines. This is called before the first page is
-   * merged.
-   */
+  /** Merges what the other filter keeps outside its lines, before the first page is merged. */
   abstract void mergeNumbers(LineFilter other);
-
-  @Override
-  public final boolean admit(long hash) {
-    return admit(hash, NOW);
-  }
 
   @Override
   public final boolean admit(long hash, long millis) {
@@ -109,11 +85,6 @@ abstract class LineFilter extends BatchingFilter {
     long fingerprint = fingerprints.of(mixed);
     long first = firstWord(mixed);
     return (take(first, secondWord(first, fingerprint), fingerprint, millis) & ADMITTED) != 0;
-  }
-
-  @Override
-  public final boolean mightContain(long hash) {
-    return mightContain(hash, NOW);
   }
 
   @Override
@@ -203,12 +174,11 @@ abstract class LineFilter extends BatchingFilter {
   }
 
   /**
-   * Checks hashes of the block as long as both of their lines are full. Returns the first hash for
-   * which that is not so, or {@code end}.
+   * Checks hashes of the block as long as both of their lines are full. Returns the first that is
+   * not.
    *
    * <p>In the long run most lines are full. They have their own loop, because the compiler runs
-   * early, while full lines are still rare, and leaves calls in rare paths; it would not recompile
-   * one loop for all lines.
+   * early, while they are rare, and would not recompile one loop for all lines.
    */
   private int takeFull(int begin, int end, int from, long[] fresh) {
     int i = begin;
@@ -220,10 +190,7 @@ abstract class LineFilter extends BatchingFilter {
     return i;
   }
 
-  /**
-   * Returns whether both lines are full, so that {@link #takeFull(long, long, long)} may be called.
-   * Always false in a filter without a separate path for full lines.
-   */
+  /** Returns whether {@link #takeFull(long, long, long)} may be called. */
   boolean areFull(long first, long second) {
     return false;
   }
@@ -254,23 +221,15 @@ abstract class LineFilter extends BatchingFilter {
   @Override
   public void state(StateVisitor visitor) throws IOException {
     for (int level = 0; level < used.length; level++) {
-      used[level] = visitor.number("lanes in use", used[level], 0, lines * Narrowing.MAX_LANES);
+      used[level] = visitor.number("lanes in use", used[level], 0, lines * LineForm.MAX_LANES);
     }
     visitor.words(words, new LineCheck(this));
   }
 
-  /**
-   * Rejects a line that the filter could never have written.
-   *
-   * @throws IllegalArgumentException with the reason
-   */
+  /** Rejects a line that the filter could never have written. */
   abstract void checkLine(long[] line, int at);
 
-  /**
-   * Rejects numbers that contradict each other.
-   *
-   * @throws IllegalArgumentException with the reason
-   */
+  /** Rejects numbers that contradict each other. */
   void checkNumbers() {}
 
   /** Counts lanes in use that a line of this level has gained or lost. */
@@ -278,10 +237,7 @@ abstract class LineFilter extends BatchingFilter {
     used[level] += change;
   }
 
-  /**
-   * Returns the lanes in use as a share of all lanes that there are when all lines are at their
-   * narrowest.
-   */
+  /** Returns the lanes in use as a share of those when all lines are at their narrowest. */
   @Override
   public final double load() {
     return load(used);
@@ -305,7 +261,6 @@ abstract class LineFilter extends BatchingFilter {
     return sorted == 0 ? share : share + (double) sorted / (lines * form.mostLanes(shapes));
   }
 
-  /** Returns the number of lanes in use in lines of this level. */
   final long lanesUsedAt(int level) {
     return used[level];
   }

@@ -22,9 +22,7 @@ final class LinePairs {
   /** The number of lines of a page. The last page has up to 127. */
   static final int PAGE = 64;
 
-  /**
-   * The number of low bits of a fingerprint that choose the second line. Every lane stores them.
-   */
+  /** The low bits of a fingerprint that choose the second line, and that every lane stores. */
   static final int BITS = 12;
 
   private final long lines;
@@ -36,7 +34,6 @@ final class LinePairs {
     this.lastPage = Math.max(0, (lines / PAGE - 1) * PAGE);
   }
 
-  /** Returns the number of lines in use. */
   long lines() {
     return lines;
   }

@@ -23,10 +23,8 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   /** The bits of a header: the highest ones of the last word of a line. */
   static final int HEADER_BITS = 16;
 
-  /** The word of a line that contains its header. */
   static final int HEADER_WORD = LineFilter.HEADER_WORD;
 
-  /** The level of full lines. */
   static final int FULL = 15;
 
   private static final int NUMBER_BITS = 6;
@@ -41,24 +39,16 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   /** Adding this to a header adds 1 to its second number. */
   static final long ONE_SECOND = 1L << SECOND_SHIFT;
 
-  /**
-   * A key that is repeated before this number of other keys came to its line is a burst, and stays
-   * new.
-   */
+  /** A key that is repeated before as many others came to its line is a burst, and stays new. */
   private static final int BURST = 2;
 
-  /**
-   * A repeated key that is among the latest of its queue, one part in this number, is not moved
-   * again.
-   */
+  /** A repeated key among the latest of its queue, one part in this number, is not moved again. */
   private static final int LATEST_PART = 4;
 
-  /** Returns the level in a header. */
   static int level(long header) {
     return (int) (header >>> LEVEL_SHIFT);
   }
 
-  /** Returns whether a header is that of a full line. */
   static boolean isFull(long header) {
     return header >>> LEVEL_SHIFT == FULL;
   }
@@ -68,7 +58,6 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
     return (int) (header >>> FIRST_SHIFT) & NUMBER_MASK;
   }
 
-  /** Returns the second number of a header. Its meaning depends on the form of the line. */
   static int second(long header) {
     return (int) (header >>> SECOND_SHIFT) & NUMBER_MASK;
   }
@@ -80,10 +69,7 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
     line[at + HEADER_WORD] = others + header;
   }
 
-  /**
-   * Returns whether a new key stays where it is when it is repeated, given the number of later
-   * keys.
-   */
+  /** Returns whether a new key stays where it is when it is repeated. */
   static boolean isBurst(int later) {
     return later < BURST;
   }
@@ -108,30 +94,19 @@ abstract sealed class Lines permits FillingLines, FullLines, SortedLines {
   /** Returns whether the next new key of a line replaces another. */
   abstract boolean hasNoRoom(long header);
 
-  /** Returns the number of lanes of a line that are in use. */
   abstract int lanesUsed(long header);
 
-  /**
-   * Rejects a line that cannot occur in this form.
-   *
-   * @throws IllegalArgumentException with the reason
-   */
+  /** Rejects a line that cannot occur in this form. */
   abstract void check(long[] line, int at, long header);
 
-  /** Returns the keys of a line. */
   final LineKeys keys(long[] line, int at) {
     long header = line[at + HEADER_WORD];
     return new LineKeys(newKeys(line, at, header), repeatedKeys(line, at, header));
   }
 
-  /**
-   * Returns the fingerprints of the new keys of a line, the latest first if their order is known.
-   */
+  /** Returns the new keys of a line, the latest first if their order is known. */
   abstract long[] newKeys(long[] line, int at, long header);
 
-  /**
-   * Returns the fingerprints of the repeated keys of a line, the latest first if their order is
-   * known.
-   */
+  /** Returns the repeated keys of a line, the latest first if their order is known. */
   abstract long[] repeatedKeys(long[] line, int at, long header);
 }

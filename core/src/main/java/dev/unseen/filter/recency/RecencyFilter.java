@@ -1,11 +1,11 @@
 package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -77,13 +77,14 @@ public final class RecencyFilter extends LineFilter {
     long[] line = better ? b : a;
     int at = better ? bAt : aAt;
     long header = line[at + HEADER_WORD];
-    if (open && forms.of(header).hasNoRoom(header)) {
+    boolean full = open && forms.of(header).hasNoRoom(header);
+    if (full) {
       retention.misses(pageOf(first));
     }
     if (keeps) {
       forms.keep(line, at, fingerprint);
     } else if (open) {
-      forms.addAndMakeRoom(line, at, fingerprint, sorts);
+      forms.add(line, at, fingerprint, sorts, full);
     } else {
       forms.add(line, at, fingerprint);
     }
@@ -96,7 +97,6 @@ public final class RecencyFilter extends LineFilter {
     return forgotten < lines;
   }
 
-  /** Returns the first line of the page of a line, from the first word of the line. */
   private long pageOf(long first) {
     return pairs.pageOf(first / Lanes.WORDS);
   }
@@ -188,8 +188,8 @@ public final class RecencyFilter extends LineFilter {
   }
 
   /**
-   * Returns whether a line should take a new key rather than the other line of the key: it has more
-   * room, or both have none and it has too many repeated keys. Otherwise the key decides.
+   * Returns whether a line should take a new key rather than the other: it has more room, or both
+   * have none and it has too many repeated keys.
    */
   private boolean isBetter(long header, long than, long fingerprint, boolean sorts) {
     int more = room(header, sorts) - room(than, sorts);

@@ -42,12 +42,7 @@ final class RecencyPage {
   private final List<List<Long>> news;
   private final List<List<Long>> repeated;
 
-  /**
-   * Starts a merge.
-   *
-   * @param width the number of bits of a fingerprint that all lines of both pages have
-   * @param refreshes whether a key that was seen twice becomes a repeated key
-   */
+  /** Starts a merge, in which a key that was seen twice may become a repeated key. */
   RecencyPage(LinePairs pairs, long page, int width, boolean refreshes) {
     this.pairs = pairs;
     this.page = page;
@@ -61,7 +56,6 @@ final class RecencyPage {
     return IntStream.range(0, count).mapToObj(i -> (List<Long>) new ArrayList<Long>()).toList();
   }
 
-  /** Adds the keys of one line. */
   void collect(int place, LineKeys keys) {
     for (int rank = 0; rank < keys.repeated().length; rank++) {
       collect(place, keys.repeated()[rank], rank, true);
@@ -86,10 +80,7 @@ final class RecencyPage {
   }
 
   /**
-   * Distributes the keys to the lines.
-   *
-   * @param room the number of keys of a line
-   * @param mostRepeated the number of repeated keys of a line, as long as there are others
+   * Distributes the keys to the lines, with this room, and with repeated keys first up to a limit.
    */
   void distribute(int room, int mostRepeated) {
     List<Sight> all = new ArrayList<>(sights.values());
@@ -112,7 +103,6 @@ final class RecencyPage {
     return news.get(place).size() + repeated.get(place).size();
   }
 
-  /** Returns the keys of a line of the merged page. */
   LineKeys keys(int place) {
     return new LineKeys(array(news.get(place)), array(repeated.get(place)));
   }

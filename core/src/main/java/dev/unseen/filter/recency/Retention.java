@@ -38,10 +38,7 @@ final class Retention {
   /** The evidence of a key that comes again early. */
   private static final long EARLY_WEIGHT = 16 * UNIT;
 
-  /**
-   * How much evidence it takes to replace keys again, for each square root of a line: five standard
-   * deviations of what chance makes of as many new keys as the filter holds.
-   */
+  /** The evidence for replacing again, per root of a line: five standard deviations of chance. */
   private static final double CAUTION = 128;
 
   private final int probe; // the place of the probe among the pages of a group
@@ -54,11 +51,7 @@ final class Retention {
   private boolean keeping; // all pages but the probes
 
   /**
-   * Creates the retention of a filter.
-   *
-   * @param falsePositives the number of new keys that may be mistaken for known ones while the
-   *     filter fills
-   * @param mayKeep whether lines may keep keys at all
+   * Creates the retention of a filter, of which this many new keys may be mistaken for known ones.
    */
   Retention(long lines, double falsePositives, boolean mayKeep) {
     long pages = lines / LinePairs.PAGE;
@@ -85,11 +78,7 @@ final class Retention {
     return evidence < limit;
   }
 
-  /**
-   * Returns whether the page that begins with this line is a probe. Those of lines that keep their
-   * keys are others than those of lines that replace them: what they hold has to come from what
-   * they do.
-   */
+  /** Returns whether a page is a probe: which changes when lines begin to keep their keys. */
   private boolean isProbe(long page) {
     return page / LinePairs.PAGE % PAGES_PER_PROBE == (keeping ? probe - 1 : probe);
   }
@@ -133,7 +122,6 @@ final class Retention {
     }
   }
 
-  /** Visits the evidence. */
   void state(StateVisitor visitor) throws IOException {
     evidence = visitor.number("evidence for replacing", evidence, -most, limit);
     keeping = visitor.number("keeping", keeping ? 1 : 0, 0, 1) == 1;

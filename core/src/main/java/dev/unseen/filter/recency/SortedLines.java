@@ -37,14 +37,6 @@ final class SortedLines extends Lines {
   private final Target target;
   private final long[] copy;
 
-  /**
-   * Creates the sorted lines of a filter.
-   *
-   * @param lanes the lanes of a line
-   * @param level the level after the last shape of filling lines
-   * @param target decides whether a line ages, and which keys are dropped when it is put in order
-   * @param copy room for a line while it changes its form
-   */
   SortedLines(SortedLanes lanes, int level, Target target, long[] copy) {
     this.lanes = lanes;
     this.level = level;
@@ -60,7 +52,6 @@ final class SortedLines extends Lines {
     return second(header);
   }
 
-  /** Returns the largest number of lanes of a line. */
   int capacity() {
     return lanes.count();
   }
@@ -103,9 +94,8 @@ final class SortedLines extends Lines {
   }
 
   /**
-   * Adds a new key as {@link #add} does, but leaves the hand at it, so that the next new key
-   * replaces it and older keys stay. One key in 32 stays, so that the line can change. The key
-   * itself decides which: in a loop it is the same one each time.
+   * Adds a new key with the hand left at it, so that the next one replaces it. One key in 32 stays,
+   * in a loop always the same, so that the line can change.
    */
   void keep(long[] line, int at, long header, long fingerprint) {
     if (used(header) < lanes.count() || isToStay(fingerprint)) {
@@ -182,9 +172,8 @@ final class SortedLines extends Lines {
   }
 
   /**
-   * Puts a line in order, as far as the order is known: the keys with a mark become repeated keys,
-   * and the others new keys. If there are too many keys, repeated keys are dropped down to the
-   * target, and then new keys.
+   * Puts a line in order, as far as it is known: keys with a mark become repeated keys. Of too
+   * many, repeated keys are dropped down to the target, and then new keys.
    */
   void putInOrder(long[] line, int at, Lanes inOrder, FillingLines filling) {
     System.arraycopy(line, at, copy, 0, Lanes.WORDS);

@@ -50,13 +50,6 @@ final class Target {
   private boolean sorts;
   private boolean staysSorted;
 
-  /**
-   * Creates a target of three fifths of the lanes.
-   *
-   * @param capacity the number of lanes of a full line
-   * @param lines the number of lines of the filter
-   * @param maySort whether full lines may be sorted at all
-   */
   Target(int capacity, long lines, boolean maySort) {
     this.capacity = capacity;
     this.maySort = maySort;
@@ -65,12 +58,10 @@ final class Target {
     set(full * 3 / 5);
   }
 
-  /** Returns the target as a fixed-point number with 32 bits after the binary point. */
   long value() {
     return target;
   }
 
-  /** Sets the target as a fixed-point number. */
   void set(long value) {
     target = value;
     lanes = (int) (value >>> FRACTION);
@@ -83,7 +74,6 @@ final class Target {
     return 20 * target >= twentieths * full;
   }
 
-  /** Visits everything that was learned. */
   void state(StateVisitor visitor) throws IOException {
     long value = visitor.number("target", target, 0, full);
     set(value);
@@ -108,21 +98,15 @@ final class Target {
     return isLeader(at) ? Math.min(MOST_STEP, LEADER_WEIGHT * step) : step;
   }
 
-  /** Returns whether a line is a leader. */
   private static boolean isLeader(int at) {
     return at / Lanes.WORDS % LINES_PER_LEADER == LINES_PER_LEADER / 2;
   }
 
-  /** Returns the target as a whole number of lanes. */
   int lanes() {
     return lanes;
   }
 
-  /**
-   * Returns whether a full line with this number of repeated keys adds a new key the short way, in
-   * place of the oldest new key. That is so if the repeated keys are within the target, there is a
-   * new key, and lines are not to be sorted.
-   */
+  /** Returns whether a new key replaces the oldest new one, and lines are not to be sorted. */
   boolean isQuick(int repeated) {
     return repeated <= quick;
   }
@@ -132,17 +116,13 @@ final class Target {
     return sorts && !isLeader(at);
   }
 
-  /**
-   * Returns whether the sorted line that begins at a word should stay sorted. A leader can be
-   * sorted after a merge, or because it has kept its keys.
-   */
+  /** Returns whether the sorted line at a word stays sorted. A leader is not to. */
   boolean staysSorted(int at) {
     return staysSorted && !isLeader(at);
   }
 
   /**
-   * Returns whether a sorted line ages when a new key is added. The share of the new keys that age
-   * their line grows as the target falls: none if it is full, all at three quarters.
+   * Returns whether a new key ages its sorted line: none at a full target, all at three quarters.
    */
   boolean ages(long fingerprint) {
     return Mix.reduce(fingerprint * Mix.GOLDEN, full) < 4 * (full - target);

@@ -2,13 +2,13 @@ package dev.unseen.filter.recency;
 
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.Window;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 
 /**
@@ -152,9 +152,8 @@ public final class WindowFilter extends LineFilter {
   }
 
   /**
-   * Stores that a key was seen again. Usually its time is replaced by the later one. If records may
-   * be late, a record of an earlier time may still come, which the first time decides about: it is
-   * kept, too, as long as the line has room, and a third time replaces the second.
+   * Stores that a key was seen again, usually in place of its earlier time. If records may be late,
+   * the first time is kept, too, as long as the line has room, and a third replaces the second.
    */
   private void refresh(long[] in, int at, long header, long fingerprint, long of) {
     boolean late = after != NO_STEP;
@@ -218,10 +217,7 @@ public final class WindowFilter extends LineFilter {
     return step;
   }
 
-  /**
-   * Returns the step of a record, and moves on if it is later than all before. If no record may be
-   * late, a record of an earlier time counts as seen at the latest time.
-   */
+  /** Returns the step of a record. If none may be late, an earlier time counts as the latest. */
   private long stepOf(long millis) {
     if (millis >= nextStepAt) {
       if (millis == UNKNOWN) {
@@ -353,7 +349,6 @@ public final class WindowFilter extends LineFilter {
     prepareStep();
   }
 
-  /** Computes what follows from the step. */
   private void prepareStep() {
     long begin = window.firstMomentOf(step);
     lateStep = step;
@@ -470,10 +465,7 @@ public final class WindowFilter extends LineFilter {
     }
   }
 
-  /**
-   * Merges the numbers. With a window of time, the later of the two times holds; with a window of
-   * records, each filter keeps its ages.
-   */
+  /** Merges the numbers. With a window of time, the later time holds; of records, ages stay. */
   @Override
   void mergeNumbers(LineFilter filter) {
     WindowFilter other = (WindowFilter) filter;

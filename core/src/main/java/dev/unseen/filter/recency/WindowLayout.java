@@ -35,7 +35,6 @@ record WindowLayout(int lateSteps, int groups, int noteBits) {
     return ((steps - 1) >> noteBits) + 2;
   }
 
-  /** Returns the group that a step belongs to. */
   long groupOf(long step) {
     return step >> noteBits;
   }

@@ -23,7 +23,6 @@ import dev.unseen.state.StorageCheck;
  * per lane; counts per group took three. (It is the upper half of an Elias-Fano sequence.)
  */
 final class WindowLines {
-  /** The word of a line that contains its header. */
   private static final int HEADER_WORD = LineFilter.HEADER_WORD;
 
   private static final int STAMP_BITS = 8;
@@ -43,12 +42,6 @@ final class WindowLines {
   private final long mapMask;
   private final long[] copy = new long[Lanes.WORDS]; // room for a line while it is narrowed
 
-  /**
-   * Creates the lines of a filter.
-   *
-   * @param form the shapes of the lines
-   * @param layout how many groups there are, and how long they are
-   */
   WindowLines(LineForm form, WindowLayout layout) {
     this.shapes = form.shapes();
     this.capacity = form.narrowest().count();
@@ -61,17 +54,14 @@ final class WindowLines {
     this.mapMask = BitRank.below(mapBits);
   }
 
-  /** Returns the number of bits of a header. */
   static int headerBits(int lanes, int groups) {
     return lanes + groups + LEVEL_BITS + STAMP_BITS;
   }
 
-  /** Returns the largest number of lanes of a line. */
   int capacity() {
     return capacity;
   }
 
-  /** Returns the header of a line. */
   long header(long[] line, int at) {
     return line[at + HEADER_WORD] >>> shift;
   }
@@ -87,17 +77,14 @@ final class WindowLines {
     return lastWord >>> shift;
   }
 
-  /** Returns the level of a line. */
   int level(long header) {
     return (int) (header >>> levelShift) & LEVEL_MASK;
   }
 
-  /** Returns the number of lanes in use. */
   int used(long header) {
     return Long.bitCount(header & mapMask);
   }
 
-  /** Returns the header of an empty line. */
   long empty(long group) {
     return (group & STAMP_MASK) << stampShift;
   }
@@ -123,7 +110,6 @@ final class WindowLines {
     return kept == 0 ? empty(group) : empty(group) | (long) level(before) << levelShift | kept;
   }
 
-  /** Returns the lanes in use, as a set. */
   long inUse(long header) {
     return shapes[level(header)].first(used(header));
   }
@@ -140,24 +126,15 @@ final class WindowLines {
     return noteBits == 0 ? first : first | shapes[level(header)].note(line, at, lane);
   }
 
-  /** Returns whether the key in a lane is of the latest group. */
-  boolean isLatest(long header, int lane) {
-    return lane < Long.numberOfTrailingZeros(~header);
-  }
-
   /**
-   * Returns a number that orders lines by their room: the line with the lower one should take the
-   * next key. It has fewer keys, or as many, which are older.
+   * Returns a number that is lower for the line with more room: fewer keys, or as many older ones.
    */
   long rank(long header) {
     long map = header & mapMask;
     return ((long) Long.bitCount(map) << MOST_MAP_BITS) - map;
   }
 
-  /**
-   * Adds a key of this step to a line with room, whose lanes are narrowed if necessary. Returns the
-   * header.
-   */
+  /** Adds a key to a line with room, whose lanes are narrowed if necessary. Returns the header. */
   long add(long[] line, int at, long header, long fingerprint, long step, long group) {
     long now = header;
     int used = used(header);
@@ -171,10 +148,7 @@ final class WindowLines {
     return insert(line, at, now, fingerprint, step, group, used);
   }
 
-  /**
-   * Adds a key of this step to a line without room, in place of the oldest. Returns the header,
-   * which is the same if the key itself would be the oldest.
-   */
+  /** Adds a key in place of the oldest, unless it would be that itself. Returns the header. */
   long replaceOldest(long[] line, int at, long header, long fingerprint, long step, long group) {
     long oldest = Long.highestOneBit(header & mapMask);
     return group - (step >> noteBits) > oldestAge(header)
@@ -235,18 +209,12 @@ final class WindowLines {
     setHeader(line, at, empty(group) | (long) (count == 0 ? 0 : level) << levelShift | map);
   }
 
-  /** Returns the fingerprint in a lane. */
   long print(long[] line, int at, long header, int lane) {
     Lanes lanes = shapes[level(header)];
     return lanes.get(line, at, lane) & BitRank.below(lanes.width());
   }
 
-  /**
-   * Rejects a header that no line can have: one without a shape, or with more lanes or groups than
-   * there are.
-   *
-   * @throws IllegalArgumentException with the reason
-   */
+  /** Rejects a header that no line can have. */
   void check(long header) {
     StorageCheck.requireBetween("level", level(header), 0, shapes.length - 1);
     int lanes = shapes[level(header)].count();

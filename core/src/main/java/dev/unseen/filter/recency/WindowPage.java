@@ -2,7 +2,7 @@ package dev.unseen.filter.recency;
 
 import dev.unseen.bits.BitRank;
 import dev.unseen.bits.Lanes;
-import dev.unseen.bits.Words;
+import dev.unseen.state.Words;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,11 +27,7 @@ final class WindowPage {
   private final List<Key> keys = new ArrayList<>();
   private int level;
 
-  /**
-   * Starts a merge.
-   *
-   * @param apart the number of steps that two times of a key must be apart, so that both are kept
-   */
+  /** Starts a merge. Two times of a key that are not this far apart become one. */
   WindowPage(WindowLines line, LinePairs pairs, long page, int places, int apart) {
     this.line = line;
     this.pairs = pairs;
@@ -40,12 +36,7 @@ final class WindowPage {
     this.apart = apart;
   }
 
-  /**
-   * Collects the keys of a page.
-   *
-   * @param group the group that the ages are counted from
-   * @param later the number of steps to add to each
-   */
+  /** Collects the keys of a page, whose ages are counted from this group, some steps later. */
   void collect(Words words, long group, long later) {
     for (int place = 0; place < places; place++) {
       long first = (page + place) * Lanes.WORDS;
@@ -66,11 +57,7 @@ final class WindowPage {
     return level;
   }
 
-  /**
-   * Writes the keys of both pages, as they are in this group.
-   *
-   * @param width the number of bits that all fingerprints have
-   */
+  /** Writes the keys of both pages, as they are in this group, with these bits of fingerprints. */
   void write(Words words, int width, long group) {
     keys.sort(Comparator.comparingLong(Key::step).reversed()); // stable, so the result is certain
     List<List<Key>> inLine =

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.bits.Words;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Refresh;
@@ -15,8 +14,8 @@ import dev.unseen.filter.Window;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.state.Counts;
 import dev.unseen.state.StateVisitor;
-import dev.unseen.state.Storage;
 import dev.unseen.state.StorageCheck;
+import dev.unseen.state.Words;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -243,11 +242,6 @@ final class LineCheckTest {
     }
 
     @Override
-    public double real(String name, double value) {
-      return real(name, value, 0, Double.MAX_VALUE);
-    }
-
-    @Override
     public double real(String name, double value, double min, double max) {
       double read = forged.getOrDefault(name, value).doubleValue();
       if (!(read >= min && read <= max)) {
@@ -257,8 +251,8 @@ final class LineCheckTest {
     }
 
     @Override
-    public void words(Storage words, StorageCheck check) {
-      check.take(0, words.chunk(0), words.offset(0), (int) words.length());
+    public void words(Words words, StorageCheck check) {
+      check.take(0, words.chunk(0), Words.inChunk(0), (int) words.length());
       check.end();
     }
   }

@@ -84,7 +84,7 @@ final class RecencyFilterTest {
       assertThatThrownBy(() -> filter(1024, rate, Refresh.ADAPTIVE))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("maxFalsePositiveRate (")
-          .hasMessageEndingWith(") must be 1e-9 to 0.01");
+          .hasMessageEndingWith(") must be 1e-9 to 0.01 for recency");
     }
     assertThatThrownBy(() -> FilterSpec.builder(FilterKind.BLOOM, 1024).maxFpr(0.1).build())
         .hasMessage(

@@ -71,13 +71,9 @@ public final class FrontierFiles {
                 t.fnrSe(),
                 t.falsePositives(),
                 t.falseNegatives(),
-                p.onFrontier(),
-                p.fnrSd().isPresent()
-                    ? String.format(Locale.ROOT, "%.8f", p.fnrSd().getAsDouble())
-                    : "",
-                p.setting().defaultFor().isPresent()
-                    ? Double.toString(p.setting().defaultFor().getAsDouble())
-                    : ""));
+                result.isOnFrontier(p),
+                Double.isNaN(p.fnrSd()) ? "" : String.format(Locale.ROOT, "%.8f", p.fnrSd()),
+                p.setting().isDefault() ? p.setting().defaultFor() : ""));
       }
     }
     return csv.toString();

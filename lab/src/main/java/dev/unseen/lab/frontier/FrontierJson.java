@@ -3,17 +3,19 @@ package dev.unseen.lab.frontier;
 import static dev.unseen.lab.output.Json.object;
 
 import dev.unseen.lab.output.Json;
+import dev.unseen.plan.BoundCurve;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.DoubleStream;
 
 /**
  * Writes everything that the page shows, as the JSON that its script reads. Rates are in percent.
  */
 final class FrontierJson {
+  private static final int POINTS_OF_BOUND = 40;
+
   private FrontierJson() {}
 
   static String of(List<GroundResult> results, Map<String, Object> about) {
@@ -25,7 +27,11 @@ final class FrontierJson {
 
   private static Map<String, Object> ground(GroundResult result) {
     Ground g = result.ground();
-    List<double[]> bound = g.stream().uniformKeys() ? GroundBound.of(g) : List.of();
+    List<BoundCurve.Point> bound =
+        g.stream()
+            .model()
+            .map(model -> BoundCurve.of(model, g.memoryBytes()).points(POINTS_OF_BOUND))
+            .orElse(List.of());
     return object(
         "stream", g.stream().name(),
         "records", g.stream().records(),
@@ -33,7 +39,7 @@ final class FrontierJson {
         "memoryBytes", g.memoryBytes(),
         "repeats", g.repeats(),
         "bitsPerKey", g.bitsPerKey(),
-        "bound", bound.stream().map(FrontierJson::percents).toList(),
+        "bound", bound.stream().map(p -> List.of(percent(p.fpr()), percent(p.fnr()))).toList(),
         "families", result.contenders().stream().map(c -> contender(result, c)).toList());
   }
 
@@ -46,20 +52,24 @@ final class FrontierJson {
         "name", contender.label(),
         "role", contender.family().role().name().toLowerCase(Locale.ROOT),
         "default", contender.byDefault(),
-        "points", contender.points().stream().map(FrontierJson::pointOfPlot).toList(),
+        "points", contender.points().stream().map(p -> pointOfPlot(result, p)).toList(),
         "best", best);
   }
 
-  private static Map<String, Object> pointOfPlot(Point p) {
+  private static Map<String, Object> pointOfPlot(GroundResult result, Point p) {
     Map<String, Object> point = point(p);
-    point.put("frontier", p.onFrontier());
+    point.put("frontier", result.isOnFrontier(p));
     return point;
   }
 
   private static Map<String, Object> best(GroundResult result, Point p, double target) {
     Map<String, Object> best = point(p);
-    p.fnrSd().ifPresent(sd -> best.put("sd", percent(sd)));
-    result.ratio(p, target).ifPresent(ratio -> best.put("ratio", ratio));
+    if (!Double.isNaN(p.fnrSd())) {
+      best.put("sd", percent(p.fnrSd()));
+    }
+    if (!Double.isNaN(result.ratio(p, target))) {
+      best.put("ratio", result.ratio(p, target));
+    }
     return best;
   }
 
@@ -68,10 +78,6 @@ final class FrontierJson {
         "setting", p.setting().parameters(),
         "fpr", percent(p.tally().fpr()),
         "fnr", percent(p.tally().fnr()));
-  }
-
-  private static List<Double> percents(double... rates) {
-    return DoubleStream.of(rates).map(FrontierJson::percent).boxed().toList();
   }
 
   /**

@@ -1,5 +1,8 @@
 package dev.unseen.lab.frontier;
 
+import static dev.unseen.draw.Drawing.Anchor.END;
+import static dev.unseen.draw.Drawing.Anchor.MIDDLE;
+import static dev.unseen.draw.Drawing.Anchor.START;
 import static dev.unseen.draw.Palette.BACKGROUND;
 import static dev.unseen.draw.Palette.GRID;
 import static dev.unseen.draw.Palette.INK;
@@ -105,7 +108,7 @@ final class FrontierPlot {
       String label = labels.get(i);
       boolean best = isOurs(label) && !label.endsWith(" default");
       dot(x, y - 4, label, label);
-      drawing.text(x + 14, y, best ? label + " at its best" : label, 13, Drawing.Anchor.START, INK);
+      drawing.text(x + 14, y, best ? label + " at its best" : label, 13, START, INK);
     }
   }
 
@@ -116,7 +119,7 @@ final class FrontierPlot {
         if (fnr >= least * 0.999 && fnr <= 1.001) {
           drawing.line(x(fnr), top - 8, x(fnr), bottom, GRID, step == 1 ? 2 : 1);
           String words = String.format(Locale.ROOT, "%s %%", short3(100 * fnr));
-          drawing.text(x(fnr), bottom + 18, words, 12, Drawing.Anchor.MIDDLE, MUTED);
+          drawing.text(x(fnr), bottom + 18, words, 12, MIDDLE, MUTED);
         }
       }
     }
@@ -125,7 +128,7 @@ final class FrontierPlot {
         bottom + 42,
         "FNR, the share of the duplicates that get through",
         13,
-        Drawing.Anchor.MIDDLE,
+        MIDDLE,
         INK);
   }
 
@@ -144,7 +147,7 @@ final class FrontierPlot {
     if (i > 0 && Math.round(results.get(i - 1).ground().bitsPerKey()) != bits) {
       drawing.line(20, y - ROW / 2, RIGHT, y - ROW / 2, MUTED, 1);
     }
-    drawing.text(LEFT - 12, y + 4, name, 13, Drawing.Anchor.END, INK);
+    drawing.text(LEFT - 12, y + 4, name, 13, END, INK);
     drawing.line(LEFT, y, RIGHT, y, GRID, 1);
     List<Contender> last = new ArrayList<>(drawn(result));
     last.sort(Comparator.comparing(c -> c.family().role() == Role.OWN)); // on top

@@ -2,18 +2,12 @@ package dev.unseen.lab.frontier;
 
 import dev.unseen.text.Print;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
-/** Writes a sweep as tables in Markdown. */
-public final class FrontierSummary {
-  /** The target by which families are sorted, and the one to quote. */
-  public static final double MAIN_TARGET = 1e-3;
-
+final class FrontierSummary {
   private FrontierSummary() {}
 
   static String markdown(List<GroundResult> results, Map<String, Object> about) {
@@ -56,11 +50,7 @@ public final class FrontierSummary {
     }
     row(md, head);
     row(md, head.stream().map(any -> "---").toList());
-    List<Contender> contenders = new ArrayList<>(result.contenders());
-    contenders.sort(
-        Comparator.comparingDouble(
-            c -> c.at(MAIN_TARGET).map(p -> p.tally().fnr()).orElse(Double.MAX_VALUE)));
-    for (Contender contender : contenders) {
+    for (Contender contender : result.ranking(GroundResult.MAIN_TARGET)) {
       List<String> cells = new ArrayList<>(List.of(contender.label()));
       for (double target : GroundResult.TARGETS) {
         cells.add(cell(result, contender.at(target), target));
@@ -74,14 +64,14 @@ public final class FrontierSummary {
       return "-";
     }
     Point p = best.get();
-    OptionalDouble ratio = result.ratio(p, target);
+    double ratio = result.ratio(p, target);
     return "**%s**%s (%s; %s)%s"
         .formatted(
             Print.percent(p.tally().fnr()),
-            p.fnrSd().isPresent() ? " ± " + Print.percent(rounded(p.fnrSd().getAsDouble())) : "",
+            Double.isNaN(p.fnrSd()) ? "" : " ± " + Print.percent(rounded(p.fnrSd())),
             p.setting().parameters(),
             Print.percent(p.tally().fpr()),
-            ratio.isEmpty() ? "" : String.format(Locale.ROOT, " ×%.2f", ratio.getAsDouble()));
+            Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, " ×%.2f", ratio));
   }
 
   private static void row(StringBuilder md, List<String> cells) {

@@ -21,12 +21,10 @@ public record Ground(HeldStream stream, long memoryBytes, int repeats) {
     return new Ground(stream, LINE * Math.max(1, lines), repeats);
   }
 
-  /** Returns the number of bits of memory per distinct key. */
   public double bitsPerKey() {
     return (double) memoryBytes * Byte.SIZE / Math.max(1, stream.distinct());
   }
 
-  /** Returns a description. */
   public String describe() {
     return String.format(
         Locale.ROOT,

@@ -21,12 +21,10 @@ public final class Sweep {
   private final List<Trial> trials = new ArrayList<>();
   private final List<Ground> grounds;
 
-  /** One setting on one ground, built once for each repeat with a different seed. */
-  private record Trial(Ground ground, List<Setting> repeats, String id) {
-    Setting setting() {
-      return repeats.get(0);
-    }
-  }
+  private final long seed;
+
+  /** One setting on one ground, which is run once per repeat with a different seed. */
+  private record Trial(Ground ground, Setting setting, String id) {}
 
   /**
    * Creates a sweep of these families on these grounds.
@@ -42,21 +40,13 @@ public final class Sweep {
       long seed,
       RunLog log) {
     this.grounds = List.copyOf(grounds);
+    this.seed = seed;
     this.log = log;
     for (Ground ground : grounds) {
+      Arena arena = new Arena(ground.memoryBytes(), minFpr, maxFpr);
       for (ContestantFamily family : families) {
-        List<List<Setting>> repeats = new ArrayList<>();
-        for (int repeat = 0; repeat < ground.repeats(); repeat++) {
-          long own = seed + repeat;
-          repeats.add(
-              family.settings(
-                  new Arena(
-                      ground.memoryBytes(), ground.stream().distinct(), own, minFpr, maxFpr)));
-        }
-        for (int i = 0; i < repeats.get(0).size(); i++) {
-          int setting = i;
-          List<Setting> each = repeats.stream().map(settings -> settings.get(setting)).toList();
-          trials.add(new Trial(ground, each, id(ground, each.get(0), seed)));
+        for (Setting setting : family.settings(arena)) {
+          trials.add(new Trial(ground, setting, id(ground, setting, seed)));
         }
       }
     }
@@ -83,17 +73,14 @@ public final class Sweep {
     long records =
         open.stream().mapToLong(t -> t.ground.stream().records() * t.ground.repeats()).sum();
     progress.start(trials.size(), trials.size() - open.size(), records);
-    List<RunPool.Task> tasks = new ArrayList<>();
-    open.forEach(trial -> tasks.add(() -> run(trial, progress)));
-    RunPool.run(threads, tasks);
+    RunPool.run(threads, open, trial -> run(trial, progress));
   }
 
   private void run(Trial trial, RunProgress progress) throws IOException {
     String name = trial.setting().describe();
-    progress.begin(name);
     List<Tally> runs = new ArrayList<>();
-    for (int repeat = 0; repeat < trial.repeats.size(); repeat++) {
-      Contestant contestant = trial.repeats.get(repeat).build();
+    for (int repeat = 0; repeat < trial.ground.repeats(); repeat++) {
+      Contestant contestant = trial.setting.build(seed + repeat);
       runs.add(trial.ground.stream().run(contestant, repeat, progress::records));
       if (contestant.memoryBytes() > trial.ground.memoryBytes()) {
         throw new IllegalStateException(
@@ -105,9 +92,8 @@ public final class Sweep {
     progress.end(name + " on " + trial.ground.stream().name());
   }
 
-  /** Returns the results, one per ground. */
   public List<GroundResult> results() {
-    return grounds.stream().map(ground -> GroundResult.of(ground, points(ground))).toList();
+    return grounds.stream().map(ground -> new GroundResult(ground, points(ground))).toList();
   }
 
   private List<Point> points(Ground ground) {

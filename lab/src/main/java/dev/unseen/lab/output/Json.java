@@ -34,7 +34,6 @@ public final class Json {
     return text.toString();
   }
 
-  /** Writes the value with this generator. */
   public static void write(Object value, JsonGenerator json) throws IOException {
     if (value instanceof Map<?, ?> object) {
       json.writeStartObject();

@@ -1,7 +1,9 @@
 package dev.unseen.lab.paper;
 
 import dev.unseen.lab.trial.Tally;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A cell of the tables and the result of one reading of it.
@@ -13,7 +15,8 @@ public record CellResult(PublishedCell cell, Reading reading, List<Tally> along)
   private static final double STANDARD_ERRORS = 3;
 
   /** One of the two rates of a cell, in percent. */
-  public record Rate(String name, double published, double measured, double standardError) {
+  public record Rate(
+      PublishedCell cell, String name, double published, double measured, double standardError) {
     /** Returns the deviation, relative to the published rate. */
     public double deviation() {
       return published == 0 ? 0 : (measured - published) / published;
@@ -28,45 +31,56 @@ public record CellResult(PublishedCell cell, Reading reading, List<Tally> along)
      * Returns the deviation relative to the allowed deviation: 2 %, or three standard errors if
      * that is more.
      */
-    public double score() {
+    double score() {
       double allowed = Math.max(TOLERANCE * published, STANDARD_ERRORS * standardError);
       double off = Math.abs(measured - published);
       return off == 0 ? 0 : off / allowed;
     }
 
-    /** Returns whether the deviation is allowed. */
     public boolean within() {
       return score() <= 1;
     }
   }
 
-  /** Copies the list. */
   public CellResult {
     along = List.copyOf(along);
   }
 
-  /** Returns the tally at the end of the stream. */
-  public Tally measured() {
+  boolean isAsPublished() {
+    return reading == Reading.AS_PUBLISHED;
+  }
+
+  String label() {
+    return reading.label(cell);
+  }
+
+  Tally measured() {
     return along.get(along.size() - 1);
   }
 
-  /** Returns the false positive rate. */
-  public Rate fpr() {
-    return new Rate("FPR", cell.fpr(), 100 * measured().fpr(), 100 * measured().fprSe());
+  Rate fpr() {
+    return new Rate(cell, "FPR", cell.fpr(), 100 * measured().fpr(), 100 * measured().fprSe());
   }
 
-  /** Returns the false negative rate. */
-  public Rate fnr() {
-    return new Rate("FNR", cell.fnr(), 100 * measured().fnr(), 100 * measured().fnrSe());
+  Rate fnr() {
+    return new Rate(cell, "FNR", cell.fnr(), 100 * measured().fnr(), 100 * measured().fnrSe());
   }
 
-  /** Returns whether the deviations of both rates are allowed. */
-  public boolean within() {
+  boolean within() {
     return fpr().within() && fnr().within();
   }
 
   /** Returns the larger deviation of the two, relative to the published rate. */
-  public double worseDeviation() {
+  double worseDeviation() {
     return Math.max(Math.abs(fpr().deviation()), Math.abs(fnr().deviation()));
+  }
+
+  /** Returns all rates that were reproduced as published, the largest deviation first. */
+  public static List<Rate> worstFirst(List<CellResult> results) {
+    return results.stream()
+        .filter(CellResult::isAsPublished)
+        .flatMap(r -> Stream.of(r.fpr(), r.fnr()))
+        .sorted(Comparator.comparingDouble(Rate::score).reversed())
+        .toList();
   }
 }

@@ -1,17 +1,23 @@
 package dev.unseen.lab.paper;
 
+import dev.unseen.lab.trial.Tally;
 import java.util.List;
 
 /** One of the paper's figures: rates, or the load, along the stream of one column of a table. */
 record Figure(String id, String table, int memoryMb, List<Measure> panels) {
-
   enum Measure {
     FPR,
     FNR,
-    LOAD
-  }
+    LOAD;
 
-  private static final List<Measure> RATES = List.of(Measure.FPR, Measure.FNR);
+    double of(Tally tally) {
+      return switch (this) {
+        case FPR -> tally.fpr();
+        case FNR -> tally.fnr();
+        case LOAD -> tally.load();
+      };
+    }
+  }
 
   /** All figures, in the paper's order. */
   static final List<Figure> ALL =
@@ -29,23 +35,25 @@ record Figure(String id, String table, int memoryMb, List<Measure> panels) {
           load("1B:15distinct", 512));
 
   private static Figure rates(String table, int memoryMb) {
-    return new Figure(id("rates", table, memoryMb), table, memoryMb, RATES);
+    return of("rates", table, memoryMb, Measure.FPR, Measure.FNR);
   }
 
   private static Figure load(String table, int memoryMb) {
-    return new Figure(id("load", table, memoryMb), table, memoryMb, List.of(Measure.LOAD));
+    return of("load", table, memoryMb, Measure.LOAD);
   }
 
-  private static String id(String what, String table, int memoryMb) {
-    return "%s-%s-%d".formatted(what, table.replace(':', '-'), memoryMb);
+  private static Figure of(String what, String table, int memoryMb, Measure... panels) {
+    String id = "%s-%s-%d".formatted(what, table.replace(':', '-'), memoryMb);
+    return new Figure(id, table, memoryMb, List.of(panels));
+  }
+
+  boolean showsLoad() {
+    return panels.contains(Measure.LOAD);
   }
 
   String title(PublishedCell cell) {
     return "%s records, %d %% distinct, %d MB%s"
         .formatted(
-            cell.recordsName(),
-            cell.distinctPercent(),
-            memoryMb,
-            panels.contains(Measure.LOAD) ? ": load" : "");
+            cell.recordsName(), cell.distinctPercent(), memoryMb, showsLoad() ? ": load" : "");
   }
 }

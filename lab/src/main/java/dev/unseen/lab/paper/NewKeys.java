@@ -8,7 +8,8 @@ import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.output.Table;
 import dev.unseen.lab.rival.MeasuredReservoirFilter;
-import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.lab.stream.Streams;
+import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.trial.Tally;
 import dev.unseen.plan.predict.Predictions;
 import dev.unseen.plan.stream.RepeatDistances;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -44,7 +44,6 @@ public final class NewKeys {
   public record Point(
       String filter, double recordsPerBit, double paper, double model, double measured) {}
 
-  /** Runs all filters. */
   public static NewKeys run(TheorySetup setup) {
     Map<String, DuplicateFilter> filters = setup.filters();
     filters.put("rsbf as measured", new MeasuredReservoirFilter(setup.spec(FilterKind.RSBF)));
@@ -54,7 +53,7 @@ public final class NewKeys {
             .mapToLong(i -> setup.count(0.1 * Math.pow(10, i / 32.0)))
             .toArray();
     long records = checkpoints[POINTS - 1];
-    ShuffledStream allNew = new ShuffledStream(records, records, setup.seed());
+    SyntheticStream allNew = Streams.shuffled(records, records, setup.seed());
     return new NewKeys(setup, TheorySetup.run(allNew, filters, checkpoints));
   }
 
@@ -86,75 +85,76 @@ public final class NewKeys {
 
   /** Returns X of all moments, one to a row. */
   public static Table x(List<Point> points) {
-    List<List<String>> rows = new ArrayList<>();
+    Table table = new Table("theory", "", "filter,records_per_bit,paper,model,measured");
     for (Point p : points) {
-      List<String> row = new ArrayList<>(List.of(p.filter(), number(p.recordsPerBit(), 4)));
-      DoubleStream.of(p.paper(), p.model(), p.measured()).forEach(x -> row.add(number(x, 4)));
-      rows.add(row);
+      table.add(
+          p.filter(),
+          number(p.recordsPerBit(), 4),
+          number(p.paper(), 4),
+          number(p.model(), 4),
+          number(p.measured(), 4));
     }
-    List<String> columns = List.of("filter", "records_per_bit", "paper", "model", "measured");
-    return new Table("theory", "", columns, rows);
+    return table;
   }
 
   /** Returns X of some moments, with the filters next to each other. */
   public static Table summary(List<Point> points) {
     Map<String, List<String>> rows = new LinkedHashMap<>();
-    points.stream()
-        .filter(p -> SHOWN.contains(number(p.recordsPerBit(), 1)))
-        .forEach(
-            p ->
-                rows.computeIfAbsent(
-                        number(p.recordsPerBit(), 1), at -> new ArrayList<>(List.of(at)))
-                    .add(number(p.paper(), 4) + " / " + number(p.measured(), 4)));
-    List<String> columns = new ArrayList<>(List.of("records_per_bit"));
-    PaperTheory.TREATED.forEach(kind -> columns.add(kind.id()));
-    return new Table(
-        "summary",
-        "X, the chance that all bits of a new record are set: the paper / measured",
-        columns,
-        List.copyOf(rows.values()));
+    rows.put("", new ArrayList<>(List.of("records_per_bit")));
+    PaperTheory.TREATED.forEach(kind -> rows.get("").add(kind.id()));
+    for (Point p : points) {
+      String at = number(p.recordsPerBit(), 1);
+      if (SHOWN.contains(at)) {
+        rows.computeIfAbsent(at, any -> new ArrayList<>(List.of(at)))
+            .add(number(p.paper(), 4) + " / " + number(p.measured(), 4));
+      }
+    }
+    Table table =
+        new Table(
+            "summary",
+            "X, the chance that all bits of a new record are set: the paper / measured",
+            String.join(",", rows.remove("")));
+    rows.values().forEach(table::add);
+    return table;
   }
 
   /** Returns the sums of the recurrence of RSBF, and the load, which they are meant to be. */
   public Table sums() {
-    List<List<String>> rows = new ArrayList<>();
+    Table table =
+        new Table(
+            "sums",
+            "RSBF: the sums whose total, to the power k, is the paper's X",
+            "records_per_bit,A_1-s,A_s-p,A_p-m,total,measured_load");
     PaperTheory theory = PaperTheory.of(setup.spec(FilterKind.RSBF));
     for (Tally tally : tallies.get(FilterKind.RSBF.id())) {
       String at = number(tally.records() / setup.bankBits(), 1);
-      if (!SHOWN.contains(at)) {
-        continue;
+      if (SHOWN.contains(at)) {
+        List<Double> sums = theory.after(tally.records()).sums();
+        table.add(
+            at,
+            number(sums.get(0), 4),
+            number(sums.get(1), 4),
+            number(sums.get(2), 4),
+            number(sums.get(0) + sums.get(1) + sums.get(2), 4),
+            number(tally.load(), 4));
       }
-      List<Double> sums = theory.after(tally.records()).sums();
-      rows.add(
-          List.of(
-              at,
-              number(sums.get(0), 4),
-              number(sums.get(1), 4),
-              number(sums.get(2), 4),
-              number(sums.get(0) + sums.get(1) + sums.get(2), 4),
-              number(tally.load(), 4)));
     }
-    return new Table(
-        "sums",
-        "RSBF: the sums whose total, to the power k, is the paper's X",
-        List.of("records_per_bit", "A_1-s", "A_s-p", "A_p-m", "total", "measured_load"),
-        rows);
+    return table;
   }
 
   /** Returns how soon the load of each filter settles. */
   public Table convergence() {
-    List<List<String>> rows = new ArrayList<>();
+    Table table =
+        new Table(
+            "convergence",
+            "Records per bit until the load stays within 5 % of its last value, on new records",
+            "filter,last_load,records_per_bit");
     tallies.forEach(
         (filter, along) ->
-            rows.add(
-                List.of(
-                    filter,
-                    number(along.get(POINTS - 1).load(), 3),
-                    number(Convergence.records(along) / setup.bankBits(), 2))));
-    return new Table(
-        "convergence",
-        "Records per bit until the load stays within 5 % of its last value, on new records",
-        List.of("filter", "last_load", "records_per_bit"),
-        rows);
+            table.add(
+                filter,
+                number(along.get(POINTS - 1).load(), 3),
+                number(Tally.recordsUntilSettled(along) / setup.bankBits(), 2)));
+    return table;
   }
 }

@@ -20,7 +20,6 @@ record PaperFilter(FilterSpec spec, boolean measured, double resetReach) {
     return new PaperFilter(spec, false, 1);
   }
 
-  /** Creates an empty filter. */
   DuplicateFilter create() {
     DuplicateFilter filter = measured ? new MeasuredReservoirFilter(spec) : Filters.create(spec);
     if (resetReach < 1) {

@@ -59,6 +59,11 @@ public record PublishedCell(
         Double.parseDouble(f[7]));
   }
 
+  /** Returns the name of the cell within its table. */
+  public String name() {
+    return "%s k=%d, %d MB".formatted(algorithm, k, memoryMb);
+  }
+
   /** Returns the labels of the nine tables, in the paper's order. */
   public static List<String> tables() {
     return all().stream().map(PublishedCell::table).distinct().toList();

@@ -2,38 +2,33 @@ package dev.unseen.lab.paper;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import java.util.List;
 
 /** The two ways to read a cell of the tables, if they differ. */
 public enum Reading {
   /** The way in which the published figure was obtained. */
-  AS_PUBLISHED {
-    @Override
-    PaperFilter filter(PublishedCell cell, long memoryBytes, long seed) {
-      return new PaperFilter(
-          spec(cell, memoryBytes, seed),
-          cell.algorithm().equals("RSBF"),
-          beyond31Bits(cell) ? 0.5 : 1);
-    }
-  },
+  AS_PUBLISHED,
 
   /** The algorithm as the paper describes it. */
-  AS_DESCRIBED {
-    @Override
-    PaperFilter filter(PublishedCell cell, long memoryBytes, long seed) {
-      return PaperFilter.of(spec(cell, memoryBytes, seed));
-    }
-  };
+  AS_DESCRIBED;
 
-  abstract PaperFilter filter(PublishedCell cell, long memoryBytes, long seed);
-
-  private static FilterSpec spec(PublishedCell cell, long memoryBytes, long seed) {
+  PaperFilter filter(PublishedCell cell, long memoryBytes, long seed) {
     FilterKind kind = FilterKind.valueOf(cell.algorithm());
-    return FilterSpec.builder(kind, memoryBytes).hashes(cell.k()).seed(seed).build();
+    FilterSpec spec = FilterSpec.builder(kind, memoryBytes).hashes(cell.k()).seed(seed).build();
+    return this == AS_DESCRIBED
+        ? PaperFilter.of(spec)
+        : new PaperFilter(spec, isReservoir(cell), isBeyond31Bits(cell) ? 0.5 : 1);
   }
 
-  /** Returns whether a cell has two readings. */
-  public static boolean differ(PublishedCell cell) {
-    return cell.algorithm().equals("RSBF") || beyond31Bits(cell);
+  /** Returns the readings of a cell, one or two. */
+  static List<Reading> of(PublishedCell cell) {
+    return isReservoir(cell) || isBeyond31Bits(cell)
+        ? List.of(AS_PUBLISHED, AS_DESCRIBED)
+        : List.of(AS_PUBLISHED);
+  }
+
+  private static boolean isReservoir(PublishedCell cell) {
+    return cell.algorithm().equals("RSBF");
   }
 
   /**
@@ -41,16 +36,13 @@ public enum Reading {
    * in one bank for SBF, and for the others at k = 1; the random numbers of that time reached the
    * lower 2^31.
    */
-  private static boolean beyond31Bits(PublishedCell cell) {
+  private static boolean isBeyond31Bits(PublishedCell cell) {
     return cell.memoryMb() == 512 && (cell.algorithm().equals("SBF") || cell.k() == 1);
   }
 
   /** Returns the name of the algorithm in this reading. */
-  public String label(PublishedCell cell) {
-    if (this == AS_PUBLISHED || !differ(cell)) {
-      return cell.algorithm();
-    }
-    return cell.algorithm()
-        + (cell.algorithm().equals("RSBF") ? " as printed" : " without the 31-bit limit");
+  String label(PublishedCell cell) {
+    String described = isReservoir(cell) ? " as printed" : " without the 31-bit limit";
+    return cell.algorithm() + (this == AS_PUBLISHED ? "" : described);
   }
 }

@@ -7,19 +7,19 @@ import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Runs the paper's tables and figures again: it lists the runs that they need, runs them, and
  * returns the results cell by cell.
  */
 public final class Reproduction {
-  /** The cell that shows which data set the tables were measured on. */
-  private static final String DATA_SET_ALGORITHM = "BSBF";
-
   private final List<PublishedCell> cells;
   private final int scale;
   private final long seed;
@@ -47,7 +47,7 @@ public final class Reproduction {
   private Set<Run> runs() {
     Set<Run> runs = new LinkedHashSet<>();
     for (PublishedCell cell : cells) {
-      for (Reading reading : readings(cell)) {
+      for (Reading reading : Reading.of(cell)) {
         runs.add(Run.of(cell, reading, scale, seed));
       }
     }
@@ -56,12 +56,6 @@ public final class Reproduction {
     }
     dataSetCell().ifPresent(cell -> runs.add(Run.uniform(cell, scale, seed)));
     return runs;
-  }
-
-  private static List<Reading> readings(PublishedCell cell) {
-    return Reading.differ(cell)
-        ? List.of(Reading.AS_PUBLISHED, Reading.AS_DESCRIBED)
-        : List.of(Reading.AS_PUBLISHED);
   }
 
   /** Runs everything that is not finished, on this number of threads. */
@@ -75,9 +69,7 @@ public final class Reproduction {
       }
     }
     progress.start(runs().size(), runs().size() - open.size(), records);
-    List<RunPool.Task> tasks = new ArrayList<>();
-    RunGroup.of(open).forEach(group -> tasks.add(() -> group.run(log, progress)));
-    RunPool.run(threads, tasks);
+    RunPool.run(threads, RunGroup.of(open), group -> group.run(log, progress));
   }
 
   /**
@@ -86,7 +78,7 @@ public final class Reproduction {
   public List<CellResult> results() {
     List<CellResult> results = new ArrayList<>();
     for (PublishedCell cell : cells) {
-      for (Reading reading : readings(cell)) {
+      for (Reading reading : Reading.of(cell)) {
         results.add(
             new CellResult(cell, reading, log.get(Run.of(cell, reading, scale, seed).id())));
       }
@@ -94,12 +86,14 @@ public final class Reproduction {
     return results;
   }
 
-  private Tally end(Run run) {
-    List<Tally> tallies = log.get(run.id());
-    return tallies.get(tallies.size() - 1);
+  /** Returns the results of each table, in the order of the tables. */
+  Map<String, List<CellResult>> byTable() {
+    return results().stream()
+        .collect(
+            Collectors.groupingBy(
+                result -> result.cell().table(), LinkedHashMap::new, Collectors.toList()));
   }
 
-  /** Returns the figures of the chosen tables. */
   List<Figure> figures() {
     return Figure.ALL.stream()
         .filter(figure -> cells.stream().anyMatch(cell -> cell.table().equals(figure.table())))
@@ -117,7 +111,6 @@ public final class Reproduction {
     return cellsOf(figure).get(0);
   }
 
-  /** Returns a cell's tallies along the stream. */
   List<Tally> along(PublishedCell cell) {
     return log.get(Run.of(cell, Reading.AS_PUBLISHED, scale, seed).id());
   }
@@ -127,24 +120,16 @@ public final class Reproduction {
     return log.get(Run.bloom(cell, scale, seed).id());
   }
 
-  /**
-   * Returns the cell that is also run on uniform draws: BSBF k=2 of 1B records, 60 % distinct, 128
-   * MB.
-   */
+  /** Returns the cell that is also run on uniform draws, to see which data the tables are of. */
   Optional<PublishedCell> dataSetCell() {
     return cells.stream()
-        .filter(
-            cell ->
-                cell.algorithm().equals(DATA_SET_ALGORITHM)
-                    && cell.recordsName().equals("1B")
-                    && cell.distinctPercent() == 60
-                    && cell.memoryMb() == 128
-                    && cell.k() == 2)
+        .filter(cell -> cell.table().endsWith("1B:60distinct"))
+        .filter(cell -> cell.name().equals("BSBF k=2, 128 MB"))
         .findFirst();
   }
 
-  Tally uniformEnd(PublishedCell cell) {
-    return end(Run.uniform(cell, scale, seed));
+  List<Tally> uniformAlong(PublishedCell cell) {
+    return log.get(Run.uniform(cell, scale, seed).id());
   }
 
   int scale() {

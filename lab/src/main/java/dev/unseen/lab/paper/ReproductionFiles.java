@@ -3,10 +3,9 @@ package dev.unseen.lab.paper;
 import dev.unseen.lab.output.Page;
 import dev.unseen.lab.output.Table;
 import dev.unseen.lab.output.WholeFile;
+import dev.unseen.lab.trial.Tally;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,17 +28,12 @@ public final class ReproductionFiles {
    */
   public static void write(Reproduction reproduction, Path directory, Map<String, Object> about)
       throws IOException {
-    Map<String, List<CellResult>> byTable = new LinkedHashMap<>();
-    for (CellResult r : reproduction.results()) {
-      byTable.computeIfAbsent(r.cell().table(), any -> new ArrayList<>()).add(r);
-    }
-    for (var table : byTable.entrySet()) {
+    for (var table : reproduction.byTable().entrySet()) {
       WholeFile.write(directory.resolve(csvName(table.getKey())), csv(table.getValue()));
     }
     convergence(reproduction).write(directory);
     WholeFile.write(
-        directory.resolve("summary.md"),
-        ReproductionSummary.markdown(reproduction, byTable, about));
+        directory.resolve("summary.md"), ReproductionSummary.markdown(reproduction, about));
     Page.write(
         directory.resolve("index.html"),
         "reproduction",
@@ -48,23 +42,19 @@ public final class ReproductionFiles {
   }
 
   private static Table convergence(Reproduction reproduction) {
-    List<List<String>> rows = new ArrayList<>();
+    Table table =
+        new Table("convergence", "", "table,memory_mb,algorithm,k,last_load,million_records");
     for (CellResult r : reproduction.results()) {
-      double records = Convergence.records(r.along()) * reproduction.scale();
-      rows.add(
-          List.of(
-              r.cell().table(),
-              Integer.toString(r.cell().memoryMb()),
-              r.reading().label(r.cell()),
-              Integer.toString(r.cell().k()),
-              String.format(Locale.ROOT, "%.4f", r.measured().load()),
-              String.format(Locale.ROOT, "%.0f", records / 1e6)));
+      double records = Tally.recordsUntilSettled(r.along()) * reproduction.scale();
+      table.add(
+          r.cell().table(),
+          Integer.toString(r.cell().memoryMb()),
+          r.label(),
+          Integer.toString(r.cell().k()),
+          String.format(Locale.ROOT, "%.4f", r.measured().load()),
+          String.format(Locale.ROOT, "%.0f", records / 1e6));
     }
-    return new Table(
-        "convergence",
-        "",
-        List.of("table", "memory_mb", "algorithm", "k", "last_load", "million_records"),
-        rows);
+    return table;
   }
 
   static String csvName(String table) {
@@ -83,7 +73,7 @@ public final class ReproductionFiles {
               c.recordsName(),
               c.distinctPercent(),
               c.memoryMb(),
-              r.reading().label(c),
+              r.label(),
               c.k(),
               c.fpr(),
               c.fnr(),

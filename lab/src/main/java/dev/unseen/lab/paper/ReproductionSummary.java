@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Describes a reproduction in Markdown, with text and tables. */
 public final class ReproductionSummary {
@@ -14,7 +13,7 @@ public final class ReproductionSummary {
 
   /** Returns one sentence that says how many rates were reproduced as published. */
   public static String headline(List<CellResult> results) {
-    long within = published(results).filter(CellResult::within).count();
+    long within = results.stream().filter(r -> r.isAsPublished() && r.within()).count();
     double[] worse = deviations(results);
     return String.format(
         Locale.ROOT,
@@ -40,15 +39,14 @@ public final class ReproductionSummary {
 
   /** Returns the worse deviation of each cell that was reproduced as published, sorted. */
   private static double[] deviations(List<CellResult> results) {
-    return published(results).mapToDouble(CellResult::worseDeviation).sorted().toArray();
+    return results.stream()
+        .filter(CellResult::isAsPublished)
+        .mapToDouble(CellResult::worseDeviation)
+        .sorted()
+        .toArray();
   }
 
-  private static Stream<CellResult> published(List<CellResult> results) {
-    return results.stream().filter(r -> r.reading() == Reading.AS_PUBLISHED);
-  }
-
-  static String markdown(
-      Reproduction reproduction, Map<String, List<CellResult>> byTable, Map<String, Object> about) {
+  static String markdown(Reproduction reproduction, Map<String, Object> about) {
     StringBuilder md = new StringBuilder("# The tables of Bera et al. 2012, reproduced\n\n");
     md.append("`").append(about.get("command")).append("`  \n");
     md.append(
@@ -58,38 +56,37 @@ public final class ReproductionSummary {
     md.append(headline(reproduction.results())).append(".\n\n");
     md.append("Rates in percent, as the paper prints them: FPR of the distinct records, FNR of the")
         .append(" duplicates. The page beside this file, `index.html`, shows all of it.\n");
-    for (var table : byTable.entrySet()) {
+    for (var table : reproduction.byTable().entrySet()) {
       md.append("\n## ").append(table.getKey()).append("\n\n");
       row(md, "memory", "algorithm", "k", "published FPR", "FPR", "published FNR", "FNR", "");
       row(md, "---:", "---", "---:", "---:", "---:", "---:", "---:", "---");
       for (CellResult r : table.getValue()) {
-        boolean comparable = r.reading() == Reading.AS_PUBLISHED;
         row(
             md,
             r.cell().memoryMb() + " MB",
-            r.reading().label(r.cell()),
+            r.label(),
             String.valueOf(r.cell().k()),
             rate(r.cell().fpr()),
             rate(r.fpr().measured()),
             rate(r.cell().fnr()),
             rate(r.fnr().measured()),
-            !comparable || r.within() ? "" : "off");
+            !r.isAsPublished() || r.within() ? "" : "off");
       }
     }
     md.append("\n## Largest deviations\n\n");
     row(md, "table", "cell", "rate", "published", "reproduced", "deviation", "standard errors");
     row(md, "---", "---", "---", "---:", "---:", "---:", "---:");
-    for (Deviation d :
-        Deviation.worstFirst(reproduction.results()).stream().limit(WORST).toList()) {
+    for (CellResult.Rate r :
+        CellResult.worstFirst(reproduction.results()).stream().limit(WORST).toList()) {
       row(
           md,
-          d.cell().table(),
-          d.name(),
-          d.rate().name(),
-          rate(d.rate().published()),
-          rate(d.rate().measured()),
-          String.format(Locale.ROOT, "%+.2f %%", 100 * d.rate().deviation()),
-          String.format(Locale.ROOT, "%+.1f", d.rate().inStandardErrors()));
+          r.cell().table(),
+          r.cell().name(),
+          r.name(),
+          rate(r.published()),
+          rate(r.measured()),
+          String.format(Locale.ROOT, "%+.2f %%", 100 * r.deviation()),
+          String.format(Locale.ROOT, "%+.1f", r.inStandardErrors()));
     }
     return md.toString();
   }

@@ -9,9 +9,7 @@ import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.output.Table;
 import dev.unseen.lab.rival.LiteralReservoirFilter;
 import dev.unseen.lab.rival.MeasuredReservoirFilter;
-import dev.unseen.lab.stream.Distances;
-import dev.unseen.lab.stream.RecencyStream;
-import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.lab.stream.Streams;
 import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.trial.Tally;
 import java.util.ArrayList;
@@ -30,33 +28,32 @@ public final class ReservoirPhases {
 
   private final TheorySetup setup;
 
-  /** Creates the runs. */
   public ReservoirPhases(TheorySetup setup) {
     this.setup = setup;
   }
 
   /** Returns the rates of each reading in phases 2 and 3 and in all, and the load at the end. */
   public Table rates() {
-    List<List<String>> rows = new ArrayList<>();
+    Table table =
+        new Table(
+            "phases",
+            "RSBF: conditional FPR and FNR in percent, of phase 2, phase 3 and all, and the load at the end",
+            "stream,reading,FPR_2,FNR_2,FPR_3,FNR_3,FPR,FNR,load");
     for (int megabytes : new int[] {64, 2}) {
       long records = Math.round(PUBLISHED_RECORDS * setup.memoryBytes() / (megabytes << 20));
       run(
           "1B:60distinct at %d MB".formatted(megabytes),
-          new ShuffledStream(records, records * 60 / 100, setup.seed()),
-          rows);
+          Streams.shuffled(records, records * 60 / 100, setup.seed()),
+          table);
     }
     run(
         "half repeats within s/2",
-        new RecencyStream(setup.count(120), 0.5, Distances.within(setup.count(0.5)), setup.seed()),
-        rows);
-    return new Table(
-        "phases",
-        "RSBF: conditional FPR and FNR in percent, of phase 2, phase 3 and all, and the load at the end",
-        List.of("stream", "reading", "FPR_2", "FNR_2", "FPR_3", "FNR_3", "FPR", "FNR", "load"),
-        rows);
+        Streams.recency(setup.count(120), 0.5, Streams.within(setup.count(0.5)), setup.seed()),
+        table);
+    return table;
   }
 
-  private void run(String name, SyntheticStream stream, List<List<String>> rows) {
+  private void run(String name, SyntheticStream stream, Table table) {
     long end = stream.records();
     long second = setup.count(1);
     long third = Math.min(end, setup.count(1 / THRESHOLD));
@@ -70,7 +67,7 @@ public final class ReservoirPhases {
               row.addAll(third < end ? rates(all.since(tallies.get(1))) : List.of("", ""));
               row.addAll(rates(all));
               row.add(number(all.load(), 3));
-              rows.add(row);
+              table.add(row);
             });
   }
 

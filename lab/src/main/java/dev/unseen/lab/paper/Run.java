@@ -2,9 +2,8 @@ package dev.unseen.lab.paper;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
-import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.lab.stream.Streams;
 import dev.unseen.lab.stream.SyntheticStream;
-import dev.unseen.lab.stream.UniformStream;
 
 /**
  * One run of a stream through a filter. Several cells of the tables may need the same run.
@@ -20,7 +19,6 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Paper
     return of(cell, true, reading.filter(cell, memory, seed), scale, seed);
   }
 
-  /** Returns the run of a cell on uniform draws. */
   static Run uniform(PublishedCell cell, int scale, long seed) {
     Run run = of(cell, Reading.AS_PUBLISHED, scale, seed);
     return new Run(run.records, run.distinct, false, run.streamSeed, run.filter);
@@ -59,8 +57,8 @@ record Run(long records, long distinct, boolean shuffled, long streamSeed, Paper
 
   SyntheticStream stream() {
     return shuffled
-        ? new ShuffledStream(records, distinct, streamSeed)
-        : UniformStream.withDistinct(records, distinct, streamSeed);
+        ? Streams.shuffled(records, distinct, streamSeed)
+        : Streams.uniformWithDistinct(records, distinct, streamSeed);
   }
 
   /** Returns a description in one line, which is equal for equal runs only. */

@@ -56,7 +56,6 @@ final class RunGroup {
 
   void run(RunLog log, RunProgress progress) throws IOException {
     List<DuplicateFilter> filters = runs.stream().map(run -> run.filter().create()).toList();
-    progress.begin(runs.get(0).spec().describe());
     List<List<Tally>> tallies =
         SyntheticTrial.run(
             runs.get(0).stream(),

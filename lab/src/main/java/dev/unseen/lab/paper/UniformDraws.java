@@ -7,8 +7,8 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
 import dev.unseen.lab.output.Table;
-import dev.unseen.lab.stream.UniformStream;
-import java.util.ArrayList;
+import dev.unseen.lab.stream.Streams;
+import dev.unseen.lab.stream.SyntheticStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,42 +25,52 @@ public final class UniformDraws {
 
   private final TheorySetup setup;
 
-  /** Creates the runs. */
   public UniformDraws(TheorySetup setup) {
     this.setup = setup;
   }
 
   /** Returns X, Y, FPR, FNR, DUP and DIS of each filter, with U = 10 s. */
   public Table framework() {
+    Table table =
+        new Table(
+            "framework",
+            "The paper's framework, on uniform draws from 10 keys per bit of a bank",
+            "filter,records_per_bit,source,X,Y,FPR,FNR,DUP,DIS");
     long universe = setup.count(10);
     Map<String, List<PaperMoment>> measured = run(setup.filters(), universe);
-    List<List<String>> rows = new ArrayList<>();
     for (FilterKind kind : PaperTheory.TREATED) {
       PaperTheory theory = PaperTheory.of(setup.spec(kind));
       for (int i = 0; i < MOMENTS.length; i++) {
         PaperMoment derived = theory.after(setup.count(MOMENTS[i])).moment((double) universe);
-        rows.add(row(kind, MOMENTS[i], "paper", derived));
-        rows.add(row(kind, MOMENTS[i], "measured", measured.get(kind.id()).get(i)));
+        add(table, kind, MOMENTS[i], "paper", derived);
+        add(table, kind, MOMENTS[i], "measured", measured.get(kind.id()).get(i));
       }
     }
-    return new Table(
-        "framework",
-        "The paper's framework, on uniform draws from 10 keys per bit of a bank",
-        List.of("filter", "records_per_bit", "source", "X", "Y", "FPR", "FNR", "DUP", "DIS"),
-        rows);
+    return table;
   }
 
-  private static List<String> row(FilterKind kind, int moment, String source, PaperMoment chances) {
-    List<String> row = new ArrayList<>(List.of(kind.id(), Integer.toString(moment), source));
-    Stream.of(chances.x(), chances.y(), chances.fpr(), chances.fnr(), chances.dup(), chances.dis())
-        .forEach(chance -> row.add(number(chance, 4)));
-    return row;
+  private static void add(
+      Table table, FilterKind kind, int moment, String source, PaperMoment chances) {
+    table.add(
+        kind.id(),
+        Integer.toString(moment),
+        source,
+        number(chances.x(), 4),
+        number(chances.y(), 4),
+        number(chances.fpr(), 4),
+        number(chances.fnr(), 4),
+        number(chances.dup(), 4),
+        number(chances.dis(), 4));
   }
 
   /** Returns the paper's earlier equations for RSBF without p*, for several U. */
   public Table withoutThreshold() {
+    Table table =
+        new Table(
+            "without-threshold",
+            "RSBF without p*: the earlier equations, the recurrence and what is measured",
+            "keys_per_bit,records_per_bit,FPR_equation,FPR_recurrence,FPR_measured,k/U,FNR_recurrence,FNR_measured");
     FilterSpec spec = setup.withoutThreshold();
-    List<List<String>> rows = new ArrayList<>();
     for (int keysPerBit : new int[] {1, 10, 100}) {
       double universe = setup.count(keysPerBit);
       PaperTheory theory = PaperTheory.of(spec);
@@ -70,31 +80,18 @@ public final class UniformDraws {
         PaperMoment derived = theory.after((long) m).moment(universe);
         double equation =
             PaperTheory.reservoirFprWithoutThreshold(m, universe, setup.bankBits(), TheorySetup.K);
-        rows.add(
-            List.of(
-                Integer.toString(keysPerBit),
-                Integer.toString(MOMENTS[i]),
-                number(equation, 4),
-                number(derived.fpr(), 4),
-                number(measured.get(i).fpr(), 4),
-                number(TheorySetup.K / universe, 7),
-                number(derived.fnr(), 4),
-                number(measured.get(i).fnr(), 4)));
+        table.add(
+            Integer.toString(keysPerBit),
+            Integer.toString(MOMENTS[i]),
+            number(equation, 4),
+            number(derived.fpr(), 4),
+            number(measured.get(i).fpr(), 4),
+            number(TheorySetup.K / universe, 7),
+            number(derived.fnr(), 4),
+            number(measured.get(i).fnr(), 4));
       }
     }
-    return new Table(
-        "without-threshold",
-        "RSBF without p*: the earlier equations, the recurrence and what is measured",
-        List.of(
-            "keys_per_bit",
-            "records_per_bit",
-            "FPR_equation",
-            "FPR_recurrence",
-            "FPR_measured",
-            "k/U",
-            "FNR_recurrence",
-            "FNR_measured"),
-        rows);
+    return table;
   }
 
   /** Returns what is measured around each moment. */
@@ -105,7 +102,7 @@ public final class UniformDraws {
             .flatMap(at -> Stream.of(at * (1 - MEASURED / 2), at * (1 + MEASURED / 2)))
             .mapToLong(setup::count)
             .toArray();
-    UniformStream stream = new UniformStream(ends[ends.length - 1], universe, setup.seed());
+    SyntheticStream stream = Streams.uniform(ends[ends.length - 1], universe, setup.seed());
     Map<String, List<PaperMoment>> moments = new LinkedHashMap<>();
     TheorySetup.run(stream, filters, ends)
         .forEach(

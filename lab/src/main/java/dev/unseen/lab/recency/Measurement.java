@@ -14,33 +14,26 @@ import java.util.Locale;
  *     false negative, and the other keys as duplicates
  */
 public record Measurement(String stream, double bitsPerKey, double maxFpr, List<Tally> runs) {
-  /** The columns of {@link #csv}. */
   public static final String HEADER =
       "stream,records,distinct,bits_per_key,max_fpr,seeds,fnr,fnr_sd,fpr,worst_fpr";
 
-  /** Returns the mean of FNR over the seeds. */
   public double fnr() {
     return runs.stream().mapToDouble(Tally::fnr).average().orElse(0);
   }
 
-  /** Returns the standard deviation of FNR between the seeds, that of a sample. */
+  /** Returns the standard deviation of FNR between the seeds; 0 if there is one. */
   public double fnrSd() {
-    double mean = fnr();
-    double squares = runs.stream().mapToDouble(run -> Math.pow(run.fnr() - mean, 2)).sum();
-    return runs.size() < 2 ? 0 : Math.sqrt(squares / (runs.size() - 1));
+    return runs.size() < 2 ? 0 : Tally.fnrDeviation(runs);
   }
 
-  /** Returns the mean of FPR over the seeds. */
   public double fpr() {
     return runs.stream().mapToDouble(Tally::fpr).average().orElse(0);
   }
 
-  /** Returns the highest FPR of a seed. */
   public double worstFpr() {
     return runs.stream().mapToDouble(Tally::fpr).max().orElse(0);
   }
 
-  /** Returns a line of CSV. */
   public String csv() {
     Tally first = runs.get(0);
     return String.format(

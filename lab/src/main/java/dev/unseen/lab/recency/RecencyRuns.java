@@ -17,7 +17,9 @@ import dev.unseen.lab.trial.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Runs RECENCY with its default settings, once per seed. Each seed has other hashes of the keys.
@@ -33,6 +35,8 @@ public final class RecencyRuns {
 
   private static final double FITS_BEFORE_RARE = 1.3;
 
+  private static final int BATCH = 4096;
+
   private final int seeds;
 
   /** Creates runs with this number of seeds: 1, 2 and so on. */
@@ -43,26 +47,17 @@ public final class RecencyRuns {
   /** Runs a stream at a number of bits per distinct key. */
   public Measurement of(HeldStream stream, double bitsPerKey, double maxFpr) {
     long memory = Ground.ofBitsPerKey(stream, bitsPerKey, seeds).memoryBytes();
-    List<Tally> runs = new ArrayList<>();
-    for (int seed = 1; seed <= seeds; seed++) {
-      DuplicateFilter filter = filter(memory, maxFpr, seed);
-      runs.add(stream.run(contestant(filter), seed, any -> {}));
-    }
-    return new Measurement(stream.name(), bitsPerKey, maxFpr, runs);
+    return measure(
+        stream.name(),
+        bitsPerKey,
+        maxFpr,
+        seed -> stream.run(Contestant.of(filter(memory, maxFpr, seed)), seed, any -> {}));
   }
 
-  private static Contestant contestant(DuplicateFilter filter) {
-    return new Contestant() {
-      @Override
-      public boolean admit(long hash) {
-        return filter.admit(hash);
-      }
-
-      @Override
-      public long memoryBytes() {
-        return filter.memoryBytes();
-      }
-    };
+  private Measurement measure(
+      String name, double bitsPerKey, double maxFpr, LongFunction<Tally> run) {
+    List<Tally> runs = LongStream.rangeClosed(1, seeds).mapToObj(run).toList();
+    return new Measurement(name, bitsPerKey, maxFpr, runs);
   }
 
   /**
@@ -71,50 +66,49 @@ public final class RecencyRuns {
    */
   public Measurement window(long memoryBytes, double bytesPerKey, double maxFpr) {
     long keys = (long) (memoryBytes / bytesPerKey); // within a window
+    long all = keys * (WINDOWS_BEFORE + WINDOWS_COUNTED);
     Window window = Window.time(Duration.ofDays(1));
-    List<Tally> runs = new ArrayList<>();
-    for (int seed = 1; seed <= seeds; seed++) {
-      DuplicateFilter filter =
-          Filters.create(
-              spec(memoryBytes, maxFpr).window(window).refresh(Refresh.NEVER).seed(seed).build());
-      long falsePositives = 0;
-      long before = 0;
-      long all = keys * (WINDOWS_BEFORE + WINDOWS_COUNTED);
-      for (long i = 0; i < all; i++) {
-        if (i == keys * WINDOWS_BEFORE) {
-          before = filter.evictedEarly();
-        }
-        long millis = (long) ((double) i / keys * window.length());
-        falsePositives += filter.admit(hash(i, seed), millis) ? 0 : 1;
-      }
-      long evicted = filter.evictedEarly() - before;
-      runs.add(new Tally(all + keys * WINDOWS_COUNTED, all, falsePositives, evicted, 0));
-    }
-    return new Measurement("24 h window", Byte.SIZE * bytesPerKey, maxFpr, runs);
+    FilterSpec.Builder spec = spec(memoryBytes, maxFpr).window(window).refresh(Refresh.NEVER);
+    return measure(
+        "24 h window",
+        Byte.SIZE * bytesPerKey,
+        maxFpr,
+        seed -> {
+          DuplicateFilter filter = Filters.create(spec.seed(seed).build());
+          long falsePositives = 0;
+          long before = 0;
+          for (long i = 0; i < all; i++) {
+            if (i == keys * WINDOWS_BEFORE) {
+              before = filter.evictedEarly();
+            }
+            long millis = (long) ((double) i / keys * window.length());
+            falsePositives += filter.admit(hash(i, seed), millis) ? 0 : 1;
+          }
+          long evicted = filter.evictedEarly() - before;
+          return new Tally(all + keys * WINDOWS_COUNTED, all, falsePositives, evicted, 0);
+        });
   }
 
   /** Runs new keys only, far more than fit: every one that is not admitted is a false positive. */
   public Measurement distinct(long memoryBytes, long keys, double maxFpr) {
-    List<Tally> runs = new ArrayList<>();
-    for (int seed = 1; seed <= seeds; seed++) {
-      DuplicateFilter filter = filter(memoryBytes, maxFpr, seed);
-      int batch = 4096;
-      long[] hashes = new long[batch];
-      long[] fresh = new long[batch / Long.SIZE];
-      long falsePositives = 0;
-      for (long from = 0; from < keys; from += batch) {
-        int count = (int) Math.min(batch, keys - from);
-        for (int i = 0; i < count; i++) {
-          hashes[i] = hash(from + i, seed);
-        }
-        filter.admitAll(hashes, 0, count, fresh);
-        for (int i = 0; i < count; i++) {
-          falsePositives += 1 - (fresh[i / Long.SIZE] >>> i & 1);
-        }
-      }
-      runs.add(new Tally(keys, keys, falsePositives, 0, filter.load()));
-    }
-    return new Measurement("new keys", (double) memoryBytes * Byte.SIZE / keys, maxFpr, runs);
+    return measure(
+        "new keys",
+        (double) memoryBytes * Byte.SIZE / keys,
+        maxFpr,
+        seed -> {
+          DuplicateFilter filter = filter(memoryBytes, maxFpr, seed);
+          long[] hashes = new long[BATCH];
+          long[] fresh = new long[BATCH / Long.SIZE];
+          long admitted = 0;
+          for (long from = 0; from < keys; from += BATCH) {
+            int count = (int) Math.min(BATCH, keys - from);
+            for (int i = 0; i < count; i++) {
+              hashes[i] = hash(from + i, seed);
+            }
+            admitted += filter.admitAll(hashes, 0, count, fresh);
+          }
+          return new Tally(keys, keys, keys - admitted, 0, filter.load());
+        });
   }
 
   /**
@@ -127,27 +121,29 @@ public final class RecencyRuns {
     int lanes = LineForm.of(spec(memoryBytes, maxFpr).build()).fullLanes();
     long fit = memoryBytes * Byte.SIZE / Lanes.BITS * lanes;
     long all = FITS_OF_RARE * fit;
-    List<Tally> runs = new ArrayList<>();
-    for (int seed = 1; seed <= seeds; seed++) {
-      DuplicateFilter filter = filter(memoryBytes, maxFpr, seed);
-      SplitMix64 random = new SplitMix64(seed);
-      long keys = 0;
-      long duplicates = 0;
-      long falsePositives = 0;
-      long falseNegatives = 0;
-      while (keys < all) {
-        if (keys > FITS_BEFORE_RARE * fit && random.chance(Math.round(share * 1e6), 1_000_000)) {
-          long key = keys - 1 - random.below((long) (reach * fit));
-          duplicates++;
-          falseNegatives += filter.admit(hash(key, seed)) ? 1 : 0;
-        } else {
-          falsePositives += filter.admit(hash(keys++, seed)) ? 0 : 1;
-        }
-      }
-      runs.add(new Tally(keys + duplicates, keys, falsePositives, falseNegatives, filter.load()));
-    }
-    String name = "rare:%s:%s".formatted(share, reach);
-    return new Measurement(name, (double) memoryBytes * Byte.SIZE / all, maxFpr, runs);
+    return measure(
+        "rare:%s:%s".formatted(share, reach),
+        (double) memoryBytes * Byte.SIZE / all,
+        maxFpr,
+        seed -> {
+          DuplicateFilter filter = filter(memoryBytes, maxFpr, seed);
+          SplitMix64 random = new SplitMix64(seed);
+          long keys = 0;
+          long duplicates = 0;
+          long falsePositives = 0;
+          long falseNegatives = 0;
+          while (keys < all) {
+            if (keys > FITS_BEFORE_RARE * fit
+                && random.chance(Math.round(share * 1e6), 1_000_000)) {
+              long key = keys - 1 - random.below((long) (reach * fit));
+              duplicates++;
+              falseNegatives += filter.admit(hash(key, seed)) ? 1 : 0;
+            } else {
+              falsePositives += filter.admit(hash(keys++, seed)) ? 0 : 1;
+            }
+          }
+          return new Tally(keys + duplicates, keys, falsePositives, falseNegatives, filter.load());
+        });
   }
 
   /** Runs a loop over these keys. Returns a measurement of each pass from the second on. */

@@ -11,7 +11,6 @@ import java.util.Optional;
  * higher rate at the same memory.
  */
 public final class Rises {
-  /** The columns of {@link #csv}. */
   public static final String HEADER =
       "stream,more,bits_per_key,max_fpr,with_bits_per_key,with_max_fpr,fnr,with_fnr,rise,rise_se";
 

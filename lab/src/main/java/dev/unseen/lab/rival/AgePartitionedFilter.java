@@ -1,7 +1,7 @@
 package dev.unseen.lab.rival;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
+import dev.unseen.state.Words;
 
 /**
  * APBF, age-partitioned Bloom filter (Shtul, Baquero, Almeida, <i>Age-partitioned Bloom
@@ -86,13 +86,8 @@ final class AgePartitionedFilter implements Contestant {
     inserted = 0;
     youngest = youngest == 0 ? k + l - 1 : youngest - 1; // was the oldest
     long from = youngest * sliceBits;
-    for (long bit = from; bit < from + sliceBits; ) {
-      if ((bit & 63) == 0 && bit + Long.SIZE <= from + sliceBits) {
-        words.set(bit >>> 6, 0);
-        bit += Long.SIZE;
-      } else {
-        words.clearBit(bit++);
-      }
+    for (long bit = from; bit < from + sliceBits; bit++) {
+      words.clearBit(bit);
     }
   }
 

@@ -2,7 +2,7 @@ package dev.unseen.lab.rival;
 
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
-import dev.unseen.bits.Words;
+import dev.unseen.state.Words;
 
 /**
  * BSBF and RLBSBF in blocks of one cache line: all that a record reads and changes is in its block,

@@ -4,7 +4,7 @@ import dev.unseen.bits.Fingerprints;
 import dev.unseen.bits.Lanes;
 import dev.unseen.bits.Mix;
 import dev.unseen.bits.SortedLanes;
-import dev.unseen.bits.Words;
+import dev.unseen.state.Words;
 
 /**
  * CLOCK-38: lines of 512 bits with sorted fingerprints, a mark per key and a hand per line. It is

@@ -26,7 +26,6 @@ public interface Contestant {
     }
   }
 
-  /** Returns one of our filters as a contestant. */
   static Contestant of(DuplicateFilter filter) {
     return new Contestant() {
       @Override

@@ -6,13 +6,10 @@ import java.util.Locale;
 
 /** A structure with parameters, and the settings that are worth a run in an arena. */
 public interface ContestantFamily {
-  /** Returns its name in the literature. */
   String label();
 
-  /** Returns its origin. */
   Role role();
 
-  /** Returns the settings to try in an arena. */
   List<Setting> settings(Arena arena);
 
   /** Returns its name on the command line. */

@@ -22,28 +22,20 @@ import dev.unseen.bits.SplitMix64;
  * - i modulo the buckets, which leads back as well and uses all of the memory. It stops at 500
  * kicks; that limit only matters while the last places fill.
  */
-final class CuckooFilter implements Contestant {
-  private final Slots buckets;
-  private final int bits;
+final class CuckooFilter extends BucketTable {
   private final int maxKicks;
-  private final long seed;
   private final SplitMix64 random;
 
   CuckooFilter(long memoryBytes, int entries, int bits, int maxKicks, long seed) {
-    this.buckets = new Slots(memoryBytes, entries, bits);
-    this.bits = bits;
+    super(memoryBytes, entries, bits, bits, seed);
     this.maxKicks = maxKicks;
-    this.seed = Mix.mix(seed);
     this.random = new SplitMix64(seed);
   }
 
   @Override
-  public boolean admit(long hash) {
-    long h = Mix.mix(hash ^ seed);
-    long x = Slots.fingerprint(Mix.mix(h + Mix.GOLDEN), bits);
-    long i1 = Mix.reduce(h, buckets.buckets());
+  boolean admit(long i1, long x) {
     long i2 = other(i1, x);
-    if (buckets.find(i1, x) >= 0 || buckets.find(i2, x) >= 0) {
+    if (find(i1, x) >= 0 || find(i2, x) >= 0) {
       return false;
     }
     if (!putIfRoom(i1, x) && !putIfRoom(i2, x)) {
@@ -53,9 +45,9 @@ final class CuckooFilter implements Contestant {
   }
 
   private boolean putIfRoom(long bucket, long x) {
-    int empty = buckets.find(bucket, 0);
+    int empty = find(bucket, 0);
     if (empty >= 0) {
-      buckets.set(bucket, empty, x);
+      set(bucket, empty, x);
     }
     return empty >= 0;
   }
@@ -64,9 +56,9 @@ final class CuckooFilter implements Contestant {
     long i = bucket;
     long x = fingerprint;
     for (int kicks = 0; kicks < maxKicks; kicks++) {
-      int entry = (int) random.below(buckets.perBucket());
-      long victim = buckets.get(i, entry);
-      buckets.set(i, entry, x);
+      int entry = (int) random.below(perBucket);
+      long victim = get(i, entry);
+      set(i, entry, x);
       x = victim;
       i = other(i, x);
       if (putIfRoom(i, x)) {
@@ -76,17 +68,7 @@ final class CuckooFilter implements Contestant {
   }
 
   private long other(long i, long x) {
-    long sum = Mix.reduce(Mix.mix(x * Mix.GOLDEN + seed), buckets.buckets()) - i;
-    return sum < 0 ? sum + buckets.buckets() : sum;
-  }
-
-  @Override
-  public long memoryBytes() {
-    return buckets.memoryBytes();
-  }
-
-  /** Returns the false positive rate of a full filter: 1 - (1 - 2^-f)^2b. */
-  static double fullFpr(int entries, int bits) {
-    return -Math.expm1(2 * entries * Math.log1p(-Math.pow(2, -bits)));
+    long sum = Mix.reduce(Mix.mix(x * Mix.GOLDEN + seed), buckets) - i;
+    return sum < 0 ? sum + buckets : sum;
   }
 }

@@ -1,7 +1,7 @@
 package dev.unseen.lab.rival;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
+import dev.unseen.state.Words;
 
 /**
  * A2, two active buffers (Yoon, <i>Aging Bloom filter with two active buffers for dynamic sets</i>,

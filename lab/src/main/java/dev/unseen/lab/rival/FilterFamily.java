@@ -7,15 +7,15 @@ import dev.unseen.filter.Refresh;
 import dev.unseen.filter.engine.Filters;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The filters of one {@link FilterKind}. */
 public record FilterFamily(FilterKind kind) implements ContestantFamily {
   /** The largest k that is tried of filters over bits. */
   static final int MAX_HASHES = 16;
@@ -34,7 +34,6 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
           Parameter.REFRESH, "refresh",
           Parameter.SHARE, "share");
 
-  /** Returns one family for each kind. */
   static List<ContestantFamily> all() {
     return Arrays.stream(FilterKind.values())
         .map(kind -> (ContestantFamily) new FilterFamily(kind))
@@ -58,81 +57,62 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
 
   @Override
   public List<Setting> settings(Arena arena) {
-    Supplier<FilterSpec.Builder> builders =
-        () -> FilterSpec.builder(kind, arena.memoryBytes()).seed(arena.seed());
-    return sweep(builders).stream()
-        .distinct()
-        .filter(spec -> kind != FilterKind.RECENCY || arena.wants(spec.maxFpr()))
-        .map(
-            spec ->
-                new Setting(
-                    this,
-                    parameters(spec),
-                    () -> Contestant.of(Filters.create(spec)),
-                    defaultFor(spec)))
-        .toList();
+    Map<String, Setting> settings = new LinkedHashMap<>(); // of SBF many targets give the same P
+    for (UnaryOperator<FilterSpec.Builder> choice : sweep()) {
+      LongFunction<FilterSpec> specs =
+          seed -> choice.apply(FilterSpec.builder(kind, arena.memoryBytes()).seed(seed)).build();
+      FilterSpec any = specs.apply(0);
+      if (kind != FilterKind.RECENCY || arena.wants(any.maxFpr())) {
+        String parameters = parameters(any);
+        LongFunction<Contestant> factory = seed -> Contestant.of(Filters.create(specs.apply(seed)));
+        settings.putIfAbsent(parameters, new Setting(this, parameters, factory, defaultFor(any)));
+      }
+    }
+    return List.copyOf(settings.values());
   }
 
-  /** Returns the rate that a user asked for who gets this spec without choosing more. */
-  private static OptionalDouble defaultFor(FilterSpec spec) {
+  /** Returns the rate that a user asked for who gets this spec without choosing more; or NaN. */
+  private static double defaultFor(FilterSpec spec) {
     return spec.kind() == FilterKind.RECENCY && spec.refresh() == Refresh.ADAPTIVE
-        ? OptionalDouble.of(spec.maxFpr())
-        : OptionalDouble.empty();
+        ? spec.maxFpr()
+        : Double.NaN;
   }
 
-  private List<FilterSpec> sweep(Supplier<FilterSpec.Builder> builders) {
-    return switch (kind) {
-      case SBF -> stable(builders);
-      case RSBF, BSBF, BSBFSD, RLBSBF, BLOOM -> overHashes(builders);
-      case RECENCY -> recency(builders);
-      case SAMPLED -> sampled(builders);
-      default -> List.of(builders.get().build());
-    };
-  }
-
-  private static List<FilterSpec> overHashes(Supplier<FilterSpec.Builder> builders) {
-    return IntStream.rangeClosed(1, MAX_HASHES)
-        .mapToObj(k -> builders.get().hashes(k).build())
-        .toList();
-  }
-
-  /** Returns SBF filters by their target, which determines P. Many targets give the same P. */
-  private static List<FilterSpec> stable(Supplier<FilterSpec.Builder> builders) {
-    List<FilterSpec> specs = new ArrayList<>();
-    for (int cellBits : new int[] {1, 2}) {
-      for (int k : new int[] {2, 3, 4, 6, 8, 10}) {
-        for (double target : new double[] {0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}) {
-          specs.add(
-              builders
-                  .get()
-                  .set(Parameter.CELL_BITS, cellBits)
-                  .hashes(k)
-                  .falsePositiveTarget(target)
-                  .build());
+  private List<UnaryOperator<FilterSpec.Builder>> sweep() {
+    List<UnaryOperator<FilterSpec.Builder>> choices = new ArrayList<>();
+    switch (kind) {
+      case SBF -> {
+        for (int cellBits : new int[] {1, 2}) {
+          for (int k : new int[] {2, 3, 4, 6, 8, 10}) {
+            for (double target : new double[] {0.1, 0.03, 0.01, 0.003, 0.001, 0.0003}) {
+              choices.add(
+                  b -> b.set(Parameter.CELL_BITS, cellBits).hashes(k).falsePositiveTarget(target));
+            }
+          }
         }
       }
-    }
-    return specs;
-  }
-
-  private static List<FilterSpec> recency(Supplier<FilterSpec.Builder> builders) {
-    List<FilterSpec> specs = new ArrayList<>();
-    for (Refresh refresh : Refresh.values()) {
-      for (double rate : new double[] {1e-2, 5e-3, 3e-3, 2e-3, 1e-3, 5e-4, 3e-4, 1e-4, 1e-5}) {
-        specs.add(builders.get().maxFpr(rate).refresh(refresh).build());
+      case RECENCY -> {
+        for (Refresh refresh : Refresh.values()) {
+          for (double rate : new double[] {1e-2, 5e-3, 3e-3, 2e-3, 1e-3, 5e-4, 3e-4, 1e-4, 1e-5}) {
+            choices.add(b -> b.maxFpr(rate).refresh(refresh));
+          }
+        }
       }
-    }
-    return specs;
-  }
-
-  private static List<FilterSpec> sampled(Supplier<FilterSpec.Builder> builders) {
-    List<FilterSpec> specs = new ArrayList<>();
-    for (int k : new int[] {1, 2, 4, 7, 10}) {
-      for (double share : new double[] {0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1}) {
-        specs.add(builders.get().hashes(k).set(Parameter.SHARE, share).build());
+      case SAMPLED -> {
+        for (int k : new int[] {1, 2, 4, 7, 10}) {
+          for (double share : new double[] {0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1}) {
+            choices.add(b -> b.hashes(k).set(Parameter.SHARE, share));
+          }
+        }
       }
+      case RSBF, BSBF, BSBFSD, RLBSBF, BLOOM -> {
+        for (int k : IntStream.rangeClosed(1, MAX_HASHES).toArray()) {
+          choices.add(b -> b.hashes(k));
+        }
+      }
+      default -> choices.add(b -> b);
     }
-    return specs;
+    return choices;
   }
 
   private static String parameters(FilterSpec spec) {

@@ -9,7 +9,6 @@ import dev.unseen.filter.engine.ReservoirFilter;
  * each filter.
  */
 public final class LiteralReservoirFilter extends ReservoirFilter {
-  /** Creates an empty filter. */
   public LiteralReservoirFilter(FilterSpec spec) {
     super(spec);
   }

@@ -29,6 +29,11 @@ public final class MeasuredReservoirFilter extends BankedFilter implements Conte
   }
 
   @Override
+  public boolean admit(long hash) {
+    return admit(hash, NOW);
+  }
+
+  @Override
   protected boolean admitAt(long[] at, int from) {
     boolean duplicate = banks.allSet(at, from);
     long s = banks.bitsPerBank();

@@ -2,12 +2,12 @@ package dev.unseen.lab.rival;
 
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
+import dev.unseen.lab.rival.QueueTable.Hit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -16,145 +16,35 @@ import java.util.stream.IntStream;
  * to try.
  */
 record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements ContestantFamily {
+  private static final int[] RANGE_OF_BITS = range(3, 24); // of a fingerprint
+
   static final List<ContestantFamily> ALL =
       List.of(
-          new RivalFamily(
-              "RSBF measured",
-              Role.PAPER,
-              s ->
-                  s.overHashes(
-                      k ->
-                          new MeasuredReservoirFilter(
-                              FilterSpec.builder(FilterKind.RSBF, s.memory)
-                                  .hashes(k)
-                                  .seed(s.seed)
-                                  .build()))),
-          new RivalFamily(
-              "BSBF BLOCKED",
-              Role.OWN,
-              s -> s.overHashes(k -> new BlockedFilter(s.memory, k, false, s.seed))),
-          new RivalFamily(
-              "RLBSBF BLOCKED",
-              Role.OWN,
-              s -> s.overHashes(k -> new BlockedFilter(s.memory, k, true, s.seed))),
-          new RivalFamily(
-              "A2",
-              Role.RIVAL,
-              s -> {
-                for (double fill : new double[] {0.4, 0.5, 0.6}) {
-                  for (int k : range(1, 20)) {
-                    s.add(
-                        DoubleBufferFilter.steadyFpr(k, fill),
-                        String.format(Locale.ROOT, "k=%d fill=%.1f", k, fill),
-                        () -> new DoubleBufferFilter(s.memory, k, fill, s.seed));
-                  }
-                }
-              }),
-          new RivalFamily(
-              "APBF",
-              Role.RIVAL,
-              s -> {
-                for (int k : range(3, 18)) {
-                  for (int l : new int[] {k / 2, k, 2 * k, 4 * k}) {
-                    for (int refresh : IntStream.of(0, 1, (l + 1) / 2).distinct().toArray()) {
-                      s.add(
-                          AgePartitionedFilter.steadyFpr(k, l),
-                          "k=%d l=%d%s".formatted(k, l, refresh == 0 ? "" : " refresh=" + refresh),
-                          () -> new AgePartitionedFilter(s.memory, k, l, refresh, s.seed));
-                    }
-                  }
-                }
-              }),
-          new RivalFamily("QQHTD", Role.RIVAL, s -> queues(s, true)),
-          new RivalFamily("QQHT", Role.RIVAL, s -> queues(s, false)),
-          new RivalFamily(
-              "SQF",
-              Role.RIVAL,
-              s -> {
-                for (int buckets : new int[] {2, 4, 8, 16}) {
-                  for (int reduced : range(3, 16)) {
-                    for (int r : IntStream.of(reduced + 3, 2 * reduced).distinct().toArray()) {
-                      s.add(
-                          StreamingQuotientFilter.fullFpr(buckets, r, reduced),
-                          "k=%d r=%d r'=%d".formatted(buckets, r, reduced),
-                          () -> new StreamingQuotientFilter(s.memory, buckets, r, reduced, s.seed));
-                    }
-                  }
-                }
-              }),
-          new RivalFamily(
-              "Cuckoo",
-              Role.RIVAL,
-              s -> {
-                int maxKicks = 50;
-                for (int entries : new int[] {1, 2, 4, 8}) {
-                  for (int f : range(3, 24)) {
-                    s.add(
-                        CuckooFilter.fullFpr(entries, f),
-                        "b=%d f=%d".formatted(entries, f),
-                        () -> new CuckooFilter(s.memory, entries, f, maxKicks, s.seed));
-                  }
-                }
-              }),
-          new RivalFamily(
-              "setSLRU",
-              Role.RIVAL,
-              s -> {
-                int places = 16;
-                for (int f : range(3, 24)) {
-                  for (int ins : new int[] {0, 10}) {
-                    s.add(
-                        SegmentedSetTable.fullFpr(places, f),
-                        "b=%d f=%d ins=%d".formatted(places, f, ins),
-                        () -> new SegmentedSetTable(s.memory, places, f, ins, s.seed));
-                  }
-                }
-              }),
-          new RivalFamily(
-              "qfCLOCK",
-              Role.RIVAL,
-              s -> {
-                for (int r : range(3, 20)) {
-                  s.add(
-                      ClockQuotientFilter.fullFpr(r),
-                      "r=%d at its published cost".formatted(r),
-                      () -> new ClockQuotientFilter(s.memory, r, s.seed));
-                }
-              }),
-          new RivalFamily(
-              "CLOCK-38",
-              Role.RIVAL,
-              s ->
-                  s.rates()
-                      .mapToObj(ClockLines.Shape::of)
-                      .distinct()
-                      .forEach(
-                          shape ->
-                              s.add(
-                                  shape.toString(),
-                                  () -> new ClockLines(s.memory, shape, s.seed)))),
-          new RivalFamily(
-              "Rolling Bloom",
-              Role.RIVAL,
-              s ->
-                  s.rates()
-                      .forEach(
-                          rate ->
-                              s.add(
-                                  "rate=" + rate,
-                                  () -> new RollingBloomFilter(s.memory, rate, s.seed)))),
+          new RivalFamily("RSBF measured", Role.PAPER, RivalFamily::measuredReservoir),
+          new RivalFamily("BSBF BLOCKED", Role.OWN, s -> blocked(s, false)),
+          new RivalFamily("RLBSBF BLOCKED", Role.OWN, s -> blocked(s, true)),
+          new RivalFamily("A2", Role.RIVAL, RivalFamily::doubleBuffers),
+          new RivalFamily("APBF", Role.RIVAL, RivalFamily::agePartitioned),
+          new RivalFamily("QQHTD", Role.RIVAL, s -> queues(s, Hit.ENTERS_AGAIN)),
+          new RivalFamily("QQHT", Role.RIVAL, s -> queues(s, Hit.STAYS)),
+          new RivalFamily("SQF", Role.RIVAL, RivalFamily::streamingQuotient),
+          new RivalFamily("Cuckoo", Role.RIVAL, RivalFamily::cuckoo),
+          new RivalFamily("setSLRU", Role.RIVAL, RivalFamily::setSlru),
+          new RivalFamily("qfCLOCK", Role.RIVAL, RivalFamily::clockQuotient),
+          new RivalFamily("CLOCK-38", Role.RIVAL, RivalFamily::clockLines),
+          new RivalFamily("Rolling Bloom", Role.RIVAL, RivalFamily::rollingBloom),
           new RivalFamily(
               "LRU",
               Role.EXACT,
-              s -> s.add("64 bytes an entry", () -> new LeastRecentSet(s.memory, 64))),
+              s -> s.add("64 bytes an entry", seed -> ExactSet.lru(s.memory, 64))),
           new RivalFamily(
               "Ideal LRU",
               Role.EXACT,
-              s -> s.add("8 bytes an entry", () -> new LeastRecentSet(s.memory, 8))),
+              s -> s.add("8 bytes an entry", seed -> ExactSet.lru(s.memory, 8))),
           new RivalFamily(
               "Caffeine",
               Role.EXACT,
-              s -> s.add("64 bytes an entry", () -> new CaffeineSet(s.memory, 64))));
+              s -> s.add("64 bytes an entry", seed -> ExactSet.caffeine(s.memory, 64))));
 
   @Override
   public List<Setting> settings(Arena arena) {
@@ -163,15 +53,109 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
     return settings.all;
   }
 
-  private static void queues(Settings s, boolean pushDuplicates) {
-    for (int buckets : new int[] {1, 2, 4, 8, 16}) {
-      for (int f : range(3, 24)) {
+  private static void measuredReservoir(Settings s) {
+    for (int k : range(1, FilterFamily.MAX_HASHES)) {
+      FilterSpec.Builder spec = FilterSpec.builder(FilterKind.RSBF, s.memory).hashes(k);
+      s.add("k=" + k, seed -> new MeasuredReservoirFilter(spec.seed(seed).build()));
+    }
+  }
+
+  private static void blocked(Settings s, boolean balanced) {
+    for (int k : range(1, FilterFamily.MAX_HASHES)) {
+      s.add("k=" + k, seed -> new BlockedFilter(s.memory, k, balanced, seed));
+    }
+  }
+
+  private static void doubleBuffers(Settings s) {
+    for (double fill : new double[] {0.4, 0.5, 0.6}) {
+      for (int k : range(1, 20)) {
         s.add(
-            QueuedQuotientTable.fullFpr(buckets, f),
-            "b=%d f=%d".formatted(buckets, f),
-            () -> new QueuedQuotientTable(s.memory, buckets, f, pushDuplicates, s.seed));
+            DoubleBufferFilter.steadyFpr(k, fill),
+            String.format(Locale.ROOT, "k=%d fill=%.1f", k, fill),
+            seed -> new DoubleBufferFilter(s.memory, k, fill, seed));
       }
     }
+  }
+
+  private static void agePartitioned(Settings s) {
+    for (int k : range(3, 18)) {
+      for (int l : new int[] {k / 2, k, 2 * k, 4 * k}) {
+        for (int refresh : IntStream.of(0, 1, (l + 1) / 2).distinct().toArray()) {
+          s.add(
+              AgePartitionedFilter.steadyFpr(k, l),
+              "k=%d l=%d%s".formatted(k, l, refresh == 0 ? "" : " refresh=" + refresh),
+              seed -> new AgePartitionedFilter(s.memory, k, l, refresh, seed));
+        }
+      }
+    }
+  }
+
+  private static void queues(Settings s, Hit hit) {
+    for (int buckets : new int[] {1, 2, 4, 8, 16}) {
+      for (int f : RANGE_OF_BITS) {
+        s.add(
+            BucketTable.fullFpr(buckets, f),
+            "b=%d f=%d".formatted(buckets, f),
+            seed -> new QueueTable(s.memory, buckets, f, 0, hit, seed));
+      }
+    }
+  }
+
+  private static void setSlru(Settings s) {
+    for (int f : RANGE_OF_BITS) {
+      for (int ins : new int[] {0, 10}) {
+        s.add(
+            BucketTable.fullFpr(16, f),
+            "b=16 f=%d ins=%d".formatted(f, ins),
+            seed -> new QueueTable(s.memory, 16, f, ins, Hit.MOVES_TO_FRONT, seed));
+      }
+    }
+  }
+
+  private static void streamingQuotient(Settings s) {
+    for (int buckets : new int[] {2, 4, 8, 16}) {
+      for (int reduced : range(3, 16)) {
+        for (int r : IntStream.of(reduced + 3, 2 * reduced).distinct().toArray()) {
+          s.add(
+              StreamingQuotientFilter.fullFpr(buckets, r, reduced),
+              "k=%d r=%d r'=%d".formatted(buckets, r, reduced),
+              seed -> new StreamingQuotientFilter(s.memory, buckets, r, reduced, seed));
+        }
+      }
+    }
+  }
+
+  private static void cuckoo(Settings s) {
+    for (int entries : new int[] {1, 2, 4, 8}) {
+      for (int f : RANGE_OF_BITS) {
+        s.add(
+            BucketTable.fullFpr(2 * entries, f),
+            "b=%d f=%d".formatted(entries, f),
+            seed -> new CuckooFilter(s.memory, entries, f, 50, seed));
+      }
+    }
+  }
+
+  private static void clockQuotient(Settings s) {
+    for (int r : range(3, 20)) {
+      s.add(
+          ClockQuotientFilter.fullFpr(r),
+          "r=%d at its published cost".formatted(r),
+          seed -> new ClockQuotientFilter(s.memory, r, seed));
+    }
+  }
+
+  private static void clockLines(Settings s) {
+    s.rates()
+        .mapToObj(ClockLines.Shape::of)
+        .distinct()
+        .forEach(shape -> s.add(shape.toString(), seed -> new ClockLines(s.memory, shape, seed)));
+  }
+
+  private static void rollingBloom(Settings s) {
+    s.rates()
+        .forEach(
+            rate -> s.add("rate=" + rate, seed -> new RollingBloomFilter(s.memory, rate, seed)));
   }
 
   private static int[] range(int first, int last) {
@@ -183,30 +167,22 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
     private final RivalFamily family;
     private final Arena arena;
     private final long memory;
-    private final long seed;
     private final List<Setting> all = new ArrayList<>();
 
     Settings(RivalFamily family, Arena arena) {
       this.family = family;
       this.arena = arena;
       this.memory = arena.memoryBytes();
-      this.seed = arena.seed();
     }
 
-    void add(String parameters, Supplier<Contestant> factory) {
+    void add(String parameters, LongFunction<Contestant> factory) {
       all.add(new Setting(family, parameters, factory));
     }
 
     /** Adds a setting if its false positive rate, which is known before a run, is worth one. */
-    void add(double expectedFpr, String parameters, Supplier<Contestant> factory) {
+    void add(double expectedFpr, String parameters, LongFunction<Contestant> factory) {
       if (arena.wants(expectedFpr)) {
         add(parameters, factory);
-      }
-    }
-
-    void overHashes(IntFunction<Contestant> factory) {
-      for (int k : range(1, FilterFamily.MAX_HASHES)) {
-        add("k=" + k, () -> factory.apply(k));
       }
     }
 

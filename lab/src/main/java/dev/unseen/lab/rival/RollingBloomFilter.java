@@ -1,7 +1,7 @@
 package dev.unseen.lab.rival;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
+import dev.unseen.state.Words;
 
 /**
  * Rolling Bloom: Bitcoin Core's {@code CRollingBloomFilter} (src/common/bloom.h and bloom.cpp),

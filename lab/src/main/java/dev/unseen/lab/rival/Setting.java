@@ -1,32 +1,34 @@
 package dev.unseen.lab.rival;
 
-import java.util.OptionalDouble;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 
 /**
  * One choice of a family's parameters, ready to be built.
  *
  * @param parameters the parameters as text, such as {@code k=10 fill=0.5}; unique within the family
  * @param defaultFor the false positive rate at which users get this setting if they choose nothing
- *     else; empty if it has to be chosen
+ *     else; NaN if it has to be chosen
  */
 public record Setting(
     ContestantFamily family,
     String parameters,
-    Supplier<? extends Contestant> factory,
-    OptionalDouble defaultFor) {
+    LongFunction<Contestant> factory,
+    double defaultFor) {
 
   /** Creates a setting that has to be chosen. */
-  Setting(ContestantFamily family, String parameters, Supplier<? extends Contestant> factory) {
-    this(family, parameters, factory, OptionalDouble.empty());
+  Setting(ContestantFamily family, String parameters, LongFunction<Contestant> factory) {
+    this(family, parameters, factory, Double.NaN);
   }
 
-  /** Creates an empty structure. */
-  public Contestant build() {
-    return factory.get();
+  /** Returns whether users get this setting if they choose nothing but a rate. */
+  public boolean isDefault() {
+    return !Double.isNaN(defaultFor);
   }
 
-  /** Returns a description in one line. */
+  public Contestant build(long seed) {
+    return factory.apply(seed);
+  }
+
   public String describe() {
     return family.label() + " " + parameters;
   }

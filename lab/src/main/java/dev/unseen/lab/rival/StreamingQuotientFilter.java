@@ -1,6 +1,5 @@
 package dev.unseen.lab.rival;
 
-import dev.unseen.bits.Mix;
 import dev.unseen.bits.SplitMix64;
 
 /**
@@ -20,19 +19,14 @@ import dev.unseen.bits.SplitMix64;
  * that 0 can mean empty. The count of ones carries less information than the same number of bits of
  * the remainder would; the paper on QQHTD shows this.
  */
-final class StreamingQuotientFilter implements Contestant {
-  private final Slots rows;
-  private final int remainderBits;
+final class StreamingQuotientFilter extends BucketTable {
   private final int reducedBits;
-  private final long seed;
   private final SplitMix64 random;
 
   StreamingQuotientFilter(
       long memoryBytes, int buckets, int remainderBits, int reducedBits, long seed) {
-    this.rows = new Slots(memoryBytes, buckets, signatureBits(remainderBits, reducedBits));
-    this.remainderBits = remainderBits;
+    super(memoryBytes, buckets, signatureBits(remainderBits, reducedBits), remainderBits, seed);
     this.reducedBits = reducedBits;
-    this.seed = Mix.mix(seed);
     this.random = new SplitMix64(seed);
   }
 
@@ -41,27 +35,15 @@ final class StreamingQuotientFilter implements Contestant {
   }
 
   @Override
-  public boolean admit(long hash) {
-    long h = Mix.mix(hash ^ seed);
-    long row = Mix.reduce(h, rows.buckets());
-    long signature = signature(Slots.fingerprint(Mix.mix(h + Mix.GOLDEN), remainderBits));
-    if (rows.find(row, signature) >= 0) {
+  boolean admit(long row, long remainder) {
+    long ones = Long.bitCount(remainder);
+    long signature = ones << reducedBits | (remainder & ((1L << reducedBits) - 1));
+    if (find(row, signature) >= 0) {
       return false;
     }
-    int empty = rows.find(row, 0);
-    int slot = empty >= 0 ? empty : (int) random.below(rows.perBucket());
-    rows.set(row, slot, signature);
+    int empty = find(row, 0);
+    set(row, empty >= 0 ? empty : (int) random.below(perBucket), signature);
     return true;
-  }
-
-  private long signature(long remainder) {
-    long ones = Long.bitCount(remainder);
-    return ones << reducedBits | (remainder & ((1L << reducedBits) - 1));
-  }
-
-  @Override
-  public long memoryBytes() {
-    return rows.memoryBytes();
   }
 
   /**

@@ -12,15 +12,14 @@ import dev.unseen.bits.Mix;
  *
  * <p>Reference: Black and Rogaway, <i>Ciphers with arbitrary finite domains</i>, 2002.
  */
-public final class Permutation {
+final class Permutation {
   private static final int ROUNDS = 4;
 
   private final long size;
   private final long side;
   private final long[] keys = new long[ROUNDS];
 
-  /** Creates a shuffle of {@code size} numbers. */
-  public Permutation(long size, long seed) {
+  Permutation(long size, long seed) {
     this.size = size;
     long root = (long) Math.sqrt((double) size);
     while (root * root < size) {
@@ -33,7 +32,7 @@ public final class Permutation {
   }
 
   /** Returns the new place of {@code i}. */
-  public long at(long i) {
+  long at(long i) {
     long x = i;
     do {
       x = step(x);

@@ -1,24 +1,17 @@
 package dev.unseen.lab.stream;
 
+import java.util.function.LongUnaryOperator;
+
 /**
- * A stream that is computed, not stored. Each record has a key, which is a number below {@link
- * #keySpace}. Any record can be computed at any time, and equal parameters and seeds give equal
- * streams.
+ * A stream that is computed, not stored: any record can be computed at any time.
+ *
+ * @param records the number of records
+ * @param keySpace a number that is larger than all keys
+ * @param keys computes the key of a record from its number, from 0 on
  */
-public interface SyntheticStream {
-  /** Returns the number of records. */
-  long records();
-
-  /** Returns a number that is larger than all keys. */
-  long keySpace();
-
+public record SyntheticStream(long records, long keySpace, LongUnaryOperator keys) {
   /** Returns the key of record {@code i}, from 0 on. */
-  long key(long i);
-
-  /** Writes the keys of {@code count} records from {@code from} on into an array. */
-  default void fill(long from, int count, long[] keys) {
-    for (int i = 0; i < count; i++) {
-      keys[i] = key(from + i);
-    }
+  public long key(long i) {
+    return keys.applyAsLong(i);
   }
 }

@@ -8,10 +8,16 @@ import dev.unseen.bits.Mix;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.filter.engine.Filters;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Counts how many intervals of audits contain the truth. A filter runs over a stream several times,
@@ -22,40 +28,28 @@ public final class AuditTrial {
   private static final long EXACT_BYTES_PER_KEY = 64;
   private static final long SAMPLE_BYTES = 1 << 20;
 
-  private final long[] keys; // the hash of each
-  private final int[] starts; // of each key in the places, and the end
-  private final int[] places; // the records of each key, in their order
-  private final int[] keyOf; // of each record
-  private long[] events = {}; // of one sample: place << 32 | key
+  private final long[] hashes; // of the key of each record
+  private final long[] keys; // the distinct hashes
+  private final int[][] places; // the records of each key
 
   /** Creates a trial on a stream, given as the hashes of the keys of its records. */
   public AuditTrial(long[] hashes) {
-    Map<Long, Integer> indexes = new HashMap<>();
-    keyOf = new int[hashes.length];
+    this.hashes = hashes.clone();
+    Map<Long, List<Integer>> placesOf = new LinkedHashMap<>();
     for (int i = 0; i < hashes.length; i++) {
-      Integer known = indexes.putIfAbsent(hashes[i], indexes.size());
-      keyOf[i] = known == null ? indexes.size() - 1 : known;
+      placesOf.computeIfAbsent(hashes[i], any -> new ArrayList<>()).add(i);
     }
-    keys = new long[indexes.size()];
-    starts = new int[keys.length + 1];
-    for (int i = 0; i < hashes.length; i++) {
-      keys[keyOf[i]] = hashes[i];
-      starts[keyOf[i] + 1]++;
-    }
-    Arrays.parallelPrefix(starts, Integer::sum);
-    places = new int[hashes.length];
-    int[] next = starts.clone();
-    for (int i = 0; i < hashes.length; i++) {
-      places[next[keyOf[i]]++] = i;
-    }
+    keys = placesOf.keySet().stream().mapToLong(key -> key).toArray();
+    places =
+        placesOf.values().stream()
+            .map(list -> list.stream().mapToInt(place -> place).toArray())
+            .toArray(int[][]::new);
   }
 
-  /** Returns the number of records. */
   public int records() {
-    return keyOf.length;
+    return hashes.length;
   }
 
-  /** Returns the number of distinct keys. */
   public int distinct() {
     return keys.length;
   }
@@ -73,19 +67,19 @@ public final class AuditTrial {
   public Result run(FilterSpec spec, long oneIn, int runs, int samples) {
     Coverage fpr = new Coverage();
     Coverage fnr = new Coverage();
-    long[] fresh = new long[keyOf.length / Long.SIZE + 1];
     for (int run = 0; run < runs; run++) {
-      long admitted = admitAll(spec, run, fresh);
+      BitSet fresh = admitAll(spec, run);
+      long admitted = fresh.cardinality();
       Audit exact = new Audit(new AuditSpec(1, EXACT_BYTES_PER_KEY * keys.length + 4096), spec);
-      for (int i = 0; i < keyOf.length; i++) {
+      for (int i = 0; i < hashes.length; i++) {
         exact.advanceTo(i);
-        exact.observe(keys[keyOf[i]], isSet(fresh, i));
+        exact.observe(hashes[i], fresh.get(i));
       }
-      AuditReport truth = exact.report(keyOf.length, admitted);
+      AuditReport truth = exact.report(hashes.length, admitted);
       for (int sample = 0; sample < samples; sample++) {
         Audit audit = new Audit(new AuditSpec(oneIn, SAMPLE_BYTES), spec);
         follow(audit, Mix.mix(1L + sample + (long) run * samples), fresh);
-        AuditReport report = audit.report(keyOf.length, admitted);
+        AuditReport report = audit.report(hashes.length, admitted);
         AuditReport alone = audit.report();
         fpr.add(truth.fpr().rate(), report.fpr(), alone.fpr());
         fnr.add(truth.fnr().rate(), report.fnr(), alone.fnr());
@@ -94,44 +88,28 @@ public final class AuditTrial {
     return new Result(fpr, fnr);
   }
 
-  private long admitAll(FilterSpec spec, int run, long[] fresh) {
+  /** Returns the records that a filter admits. */
+  private BitSet admitAll(FilterSpec spec, int run) {
     DuplicateFilter filter = Filters.create(spec);
-    Arrays.fill(fresh, 0);
-    long admitted = 0;
-    for (int i = 0; i < keyOf.length; i++) {
+    BitSet fresh = new BitSet();
+    for (int i = 0; i < hashes.length; i++) {
       filter.advanceTo(i);
-      if (filter.admit(Mix.mix(keys[keyOf[i]] + run * Mix.GOLDEN))) {
-        fresh[i / Long.SIZE] |= 1L << i;
-        admitted++;
-      }
+      fresh.set(i, filter.admit(Mix.mix(hashes[i] + run * Mix.GOLDEN)));
     }
-    return admitted;
+    return fresh;
   }
 
   /** Shows an audit only the records of the keys that it follows, in order. */
-  private void follow(Audit audit, long salt, long[] fresh) {
-    int count = 0;
-    for (int k = 0; k < keys.length; k++) {
-      if (audit.follows(Mix.mix(keys[k] ^ salt))) {
-        int more = starts[k + 1] - starts[k];
-        if (count + more > events.length) {
-          events = Arrays.copyOf(events, 2 * (count + more));
-        }
-        for (int i = starts[k]; i < starts[k + 1]; i++) {
-          events[count++] = (long) places[i] << 32 | k;
-        }
-      }
-    }
-    Arrays.sort(events, 0, count);
-    for (int i = 0; i < count; i++) {
-      int place = (int) (events[i] >>> 32);
-      audit.advanceTo(place);
-      audit.observe(Mix.mix(keys[(int) events[i]] ^ salt), isSet(fresh, place));
-    }
-  }
-
-  private static boolean isSet(long[] bits, int i) {
-    return (bits[i / Long.SIZE] >>> i & 1) != 0;
+  private void follow(Audit audit, long salt, BitSet fresh) {
+    IntStream.range(0, keys.length)
+        .filter(k -> audit.follows(Mix.mix(keys[k] ^ salt)))
+        .flatMap(k -> Arrays.stream(places[k]))
+        .sorted()
+        .forEach(
+            place -> {
+              audit.advanceTo(place);
+              audit.observe(Mix.mix(hashes[place] ^ salt), fresh.get(place));
+            });
   }
 
   /** Compares the intervals of one rate with the truth. */
@@ -141,45 +119,47 @@ public final class AuditTrial {
         "truth,errors_in_a_sample,without_error,samples,held,above,below,mean_to_truth,mean_width,"
             + "held_alone,mean_to_truth_alone,mean_width_alone";
 
-    private int samples;
-    private int withoutError;
-    private int above;
-    private int below;
-    private int heldAlone;
-    private long errors;
-    private double truths;
-    private double rates;
-    private double widths;
-    private double ratesAlone;
-    private double widthsAlone;
+    private record Sample(double truth, MeasuredRate rate, MeasuredRate alone) {}
+
+    private final List<Sample> samples = new ArrayList<>();
 
     private void add(double truth, MeasuredRate rate, MeasuredRate alone) {
-      samples++;
-      errors += rate.errors();
-      withoutError += rate.errors() == 0 ? 1 : 0;
-      above += rate.low() > truth ? 1 : 0;
-      below += rate.high() < truth ? 1 : 0;
-      heldAlone += alone.low() <= truth && truth <= alone.high() ? 1 : 0;
-      truths += truth;
-      rates += rate.rate();
-      widths += rate.high() - rate.low();
-      ratesAlone += alone.rate();
-      widthsAlone += alone.high() - alone.low();
+      samples.add(new Sample(truth, rate, alone));
+    }
+
+    private double mean(ToDoubleFunction<Sample> value) {
+      return samples.stream().mapToDouble(value).average().orElseThrow();
+    }
+
+    private double share(Predicate<Sample> which) {
+      return mean(sample -> which.test(sample) ? 1 : 0);
     }
 
     /** Returns the share of the intervals that contain the truth. */
     public double held() {
-      return 1 - mean(above) - mean(below);
+      return 1 - above() - below();
+    }
+
+    private double above() {
+      return share(s -> s.rate.low() > s.truth);
+    }
+
+    private double below() {
+      return share(s -> s.rate.high() < s.truth);
     }
 
     /** Returns the true rate, as the mean over the runs. */
     public double truth() {
-      return mean(truths);
+      return mean(Sample::truth);
     }
 
     /** Returns the mean of the measured rates as a multiple of the truth, or nothing if it is 0. */
     public String rateToTruth() {
-      return toTruth(rates);
+      return toTruth(s -> s.rate.rate());
+    }
+
+    private String toTruth(ToDoubleFunction<Sample> rate) {
+      return truth() == 0 ? "" : String.format(Locale.ROOT, "%.4f", mean(rate) / truth());
     }
 
     /** Returns all numbers, as a part of a line. */
@@ -188,25 +168,17 @@ public final class AuditTrial {
           Locale.ROOT,
           "%.6g,%.2f,%.4f,%d,%.4f,%.4f,%.4f,%s,%.4g,%.4f,%s,%.4g",
           truth(),
-          mean((double) errors),
-          mean(withoutError),
-          samples,
+          mean(s -> s.rate.errors()),
+          share(s -> s.rate.errors() == 0),
+          samples.size(),
           held(),
-          mean(above),
-          mean(below),
-          toTruth(rates),
-          mean(widths),
-          mean(heldAlone),
-          toTruth(ratesAlone),
-          mean(widthsAlone));
-    }
-
-    private double mean(double sum) {
-      return sum / samples;
-    }
-
-    private String toTruth(double sum) {
-      return truths == 0 ? "" : String.format(Locale.ROOT, "%.4f", mean(sum) / truth());
+          above(),
+          below(),
+          rateToTruth(),
+          mean(s -> s.rate.high() - s.rate.low()),
+          share(s -> s.alone.low() <= s.truth && s.truth <= s.alone.high()),
+          toTruth(s -> s.alone.rate()),
+          mean(s -> s.alone.high() - s.alone.low()));
     }
   }
 }

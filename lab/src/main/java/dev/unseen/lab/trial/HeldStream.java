@@ -1,7 +1,6 @@
 package dev.unseen.lab.trial;
 
 import dev.unseen.bits.Mix;
-import dev.unseen.bits.Words;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.io.InputException;
@@ -9,8 +8,13 @@ import dev.unseen.io.KeyReader;
 import dev.unseen.lab.rival.Contestant;
 import dev.unseen.lab.stream.NamedStream;
 import dev.unseen.lab.stream.SyntheticStream;
+import dev.unseen.plan.stream.StreamModel;
+import dev.unseen.state.Words;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
@@ -22,31 +26,33 @@ public final class HeldStream {
   private static final double HEAP_SHARE = 0.6;
 
   private final String name;
-  private final boolean uniformKeys;
+  private final Optional<StreamModel> model;
   private long[] hashes = new long[1 << 12];
   private long[] first = new long[hashes.length / Long.SIZE]; // bits: the first of its key
   private int records;
   private long distinct;
   private long digest;
 
-  private HeldStream(String name, boolean uniformKeys) {
+  private HeldStream(String name, Optional<StreamModel> model) {
     this.name = name;
-    this.uniformKeys = uniformKeys;
+    this.model = model;
   }
+
+  /** A hash of 128 bits. Two of a billion keys share one with a chance of 1e-21. */
+  private record Identity(long high, long low) {}
 
   /** Reads all records. */
   public static HeldStream read(String name, KeyReader keys, long seed) throws InputException {
-    HeldStream stream = new HeldStream(name, false);
+    HeldStream stream = new HeldStream(name, Optional.empty());
     Hash64 hash = HashKind.XXH3.create(seed);
     Hash64 truthHigh = HashKind.XXH3.create(0x5EED_0001);
     Hash64 truthLow = HashKind.XXH3.create(0x5EED_0002);
-    SeenHashes seen = new SeenHashes();
+    Set<Identity> seen = new HashSet<>();
     while (keys.next()) {
       byte[] key = keys.buffer();
-      boolean fresh =
-          seen.add(
-              truthHigh.hash(key, keys.offset(), keys.length()),
-              truthLow.hash(key, keys.offset(), keys.length()));
+      long high = truthHigh.hash(key, keys.offset(), keys.length());
+      long low = truthLow.hash(key, keys.offset(), keys.length());
+      boolean fresh = seen.add(new Identity(high, low));
       stream.add(hash.hash(key, keys.offset(), keys.length()), fresh);
     }
     return stream;
@@ -54,16 +60,17 @@ public final class HeldStream {
 
   /** Computes all records of a stream that has a name. */
   public static HeldStream of(NamedStream named, long seed) {
-    return of(named.name(), named.stream(), named.uniformKeys(), seed);
+    return of(named.name(), named.stream(), named.model(), seed);
   }
 
-  /**
-   * Computes all records.
-   *
-   * @param uniformKeys whether all keys seen so far are equally likely to come again
-   */
-  public static HeldStream of(String name, SyntheticStream source, boolean uniformKeys, long seed) {
-    HeldStream stream = new HeldStream(name, uniformKeys);
+  /** Computes all records of a stream for which there is no bound. */
+  public static HeldStream of(String name, SyntheticStream source, long seed) {
+    return of(name, source, Optional.empty(), seed);
+  }
+
+  private static HeldStream of(
+      String name, SyntheticStream source, Optional<StreamModel> model, long seed) {
+    HeldStream stream = new HeldStream(name, model);
     stream.grow(source.records());
     Hash64 hash = HashKind.XXH3.create(seed);
     Words seen = new Words((source.keySpace() + Long.SIZE - 1) / Long.SIZE);
@@ -101,7 +108,7 @@ public final class HeldStream {
     if (oneIn == 1) {
       return this;
     }
-    HeldStream sample = new HeldStream("%s, 1 key in %d".formatted(name, oneIn), uniformKeys);
+    HeldStream sample = new HeldStream("%s, 1 key in %d".formatted(name, oneIn), Optional.empty());
     for (int i = 0; i < records; i++) {
       if ((Mix.mix(hashes[i] ^ Mix.GOLDEN) & (oneIn - 1)) == 0) {
         sample.add(hashes[i], isFirst(i));
@@ -166,40 +173,19 @@ public final class HeldStream {
     return ((first[i / Long.SIZE] >>> i) & 1) != 0;
   }
 
-  /** Returns the number of distinct keys after each of {@code steps} equal parts. */
-  public long[] growth(int steps) {
-    long[] growth = new long[steps];
-    long keys = 0;
-    int at = 0;
-    for (int step = 0; step < steps; step++) {
-      long end = (long) records * (step + 1) / steps;
-      for (; at < end; at++) {
-        keys += isFirst(at) ? 1 : 0;
-      }
-      growth[step] = keys;
-    }
-    return growth;
-  }
-
-  /** Returns the name of the stream. */
   public String name() {
     return name;
   }
 
-  /**
-   * Returns whether all keys seen so far are equally likely to come again, so that the information
-   * bound holds.
-   */
-  public boolean uniformKeys() {
-    return uniformKeys;
+  /** Returns the model of the stream if the information bound holds for it. */
+  public Optional<StreamModel> model() {
+    return model;
   }
 
-  /** Returns the number of records. */
   public long records() {
     return records;
   }
 
-  /** Returns the number of distinct keys. */
   public long distinct() {
     return distinct;
   }

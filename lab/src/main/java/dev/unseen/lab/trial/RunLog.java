@@ -1,12 +1,13 @@
 package dev.unseen.lab.trial;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.unseen.lab.output.Json;
 import dev.unseen.lab.output.WholeFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,6 +23,7 @@ import java.util.Map;
  */
 public final class RunLog {
   private static final JsonFactory JSON = new JsonFactory();
+  private static final int NUMBERS = 5; // of a tally
 
   private final Path file;
   private final Map<String, List<Tally>> finished = new LinkedHashMap<>();
@@ -33,23 +35,17 @@ public final class RunLog {
   /** Opens the log, or creates it. */
   public static RunLog open(Path file) throws IOException {
     RunLog log = new RunLog(file);
-    if (Files.exists(file)) {
-      long whole = 0;
-      byte[] bytes = Files.readAllBytes(file);
-      for (int from = 0, to = 0; to < bytes.length; to++) {
-        if (bytes[to] == '\n') {
-          log.read(new String(bytes, from, to - from, StandardCharsets.UTF_8));
-          from = to + 1;
-          whole = from;
-        }
-      }
-      if (whole < bytes.length) {
-        try (var channel = Files.newByteChannel(file, StandardOpenOption.WRITE)) {
-          channel.truncate(whole);
-        }
-      }
-    } else {
+    if (!Files.exists(file)) {
       Files.createFile(file); // fails early if it cannot be written
+      return log;
+    }
+    String text = new String(Files.readAllBytes(file), UTF_8);
+    String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+    for (String line : whole.lines().toList()) {
+      log.read(line);
+    }
+    if (whole.length() < text.length()) {
+      WholeFile.write(file, whole);
     }
     return log;
   }
@@ -57,38 +53,32 @@ public final class RunLog {
   private void read(String line) throws IOException {
     try (JsonParser json = JSON.createParser(line)) {
       String id = null;
-      List<Tally> tallies = new ArrayList<>();
-      while (json.nextToken() != null) {
-        if (json.currentToken() == JsonToken.VALUE_STRING) {
+      List<Double> numbers = new ArrayList<>();
+      for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+        if (token == JsonToken.VALUE_STRING) {
           id = json.getText();
-        } else if (json.currentToken() == JsonToken.START_ARRAY
-            && json.nextToken() == JsonToken.START_ARRAY) {
-          while (json.currentToken() == JsonToken.START_ARRAY) {
-            tallies.add(
-                new Tally(
-                    json.nextLongValue(0),
-                    json.nextLongValue(0),
-                    json.nextLongValue(0),
-                    json.nextLongValue(0),
-                    nextDouble(json)));
-            json.nextToken(); // end of this tally
-            json.nextToken(); // start of the next, or end of all
-          }
+        } else if (token.isNumeric()) {
+          numbers.add(json.getDoubleValue());
         }
       }
-      if (id == null || tallies.isEmpty()) {
+      if (id == null || numbers.isEmpty() || numbers.size() % NUMBERS != 0) {
         throw new IOException("a line has no run");
+      }
+      List<Tally> tallies = new ArrayList<>();
+      for (int i = 0; i < numbers.size(); i += NUMBERS) {
+        tallies.add(
+            new Tally(
+                numbers.get(i).longValue(),
+                numbers.get(i + 1).longValue(),
+                numbers.get(i + 2).longValue(),
+                numbers.get(i + 3).longValue(),
+                numbers.get(i + 4)));
       }
       finished.put(id, List.copyOf(tallies));
     } catch (IOException e) {
       throw new IOException(
           "%s is damaged (%s); delete it to start again".formatted(file, e.getMessage()), e);
     }
-  }
-
-  private static double nextDouble(JsonParser json) throws IOException {
-    json.nextToken();
-    return json.getDoubleValue();
   }
 
   /** Returns the tallies of a run along its stream, or null if it is not finished. */
@@ -100,9 +90,7 @@ public final class RunLog {
   public synchronized void forget(Collection<String> runs) throws IOException {
     if (finished.keySet().removeAll(runs)) {
       StringBuilder lines = new StringBuilder();
-      for (var run : finished.entrySet()) {
-        lines.append(line(run.getKey(), run.getValue()));
-      }
+      finished.forEach((run, tallies) -> lines.append(line(run, tallies)));
       WholeFile.write(file, lines.toString());
     }
   }
@@ -114,17 +102,11 @@ public final class RunLog {
   }
 
   private static String line(String run, List<Tally> tallies) {
-    List<List<Number>> numbers =
-        tallies.stream()
-            .map(
-                t ->
-                    List.<Number>of(
-                        t.records(),
-                        t.distinct(),
-                        t.falsePositives(),
-                        t.falseNegatives(),
-                        t.load()))
-            .toList();
+    List<List<Number>> numbers = new ArrayList<>();
+    for (Tally t : tallies) {
+      numbers.add(
+          List.of(t.records(), t.distinct(), t.falsePositives(), t.falseNegatives(), t.load()));
+    }
     return Json.write(Json.object("run", run, "tallies", numbers)) + "\n";
   }
 }

@@ -12,27 +12,27 @@ import java.util.concurrent.Future;
 public final class RunPool {
   private RunPool() {}
 
-  /** A part of the work. */
-  public interface Task {
-    /** Does it. */
-    void run() throws IOException;
+  /** Work that is done once for each item. */
+  public interface Work<T> {
+    void on(T item) throws IOException;
   }
 
-  /** Runs all tasks, and fails as the first one of them that fails. */
-  public static void run(int threads, List<Task> tasks) throws IOException, InterruptedException {
+  /** Does the work for all items, and fails as the first one of them that fails. */
+  public static <T> void run(int threads, List<T> items, Work<T> work)
+      throws IOException, InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
-      List<Future<?>> futures = new ArrayList<>();
-      for (Task task : tasks) {
-        futures.add(
+      List<Future<?>> running = new ArrayList<>();
+      for (T item : items) {
+        running.add(
             pool.submit(
                 () -> {
-                  task.run();
+                  work.on(item);
                   return null;
                 }));
       }
-      for (Future<?> future : futures) {
-        future.get();
+      for (Future<?> each : running) {
+        each.get();
       }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException io) {

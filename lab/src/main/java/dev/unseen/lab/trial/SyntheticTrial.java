@@ -1,14 +1,17 @@
 package dev.unseen.lab.trial;
 
-import dev.unseen.bits.Words;
 import dev.unseen.filter.base.DuplicateFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.lab.stream.SyntheticStream;
+import dev.unseen.state.Words;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Runs a synthetic stream, computed once, through several filters and counts the errors of each
@@ -20,8 +23,7 @@ public final class SyntheticTrial {
   private final SyntheticStream stream;
   private final Hash64 hash;
   private final Words seen;
-  private final List<Contestant> contestants = new ArrayList<>();
-  private final long[] keys = new long[BATCH];
+  private final List<Errors> all;
   private final long[] hashes = new long[BATCH];
   private final long[] first = new long[BATCH / Long.SIZE];
   private final long[] fresh = new long[BATCH / Long.SIZE];
@@ -32,17 +34,17 @@ public final class SyntheticTrial {
     this.stream = stream;
     this.hash = HashKind.XXH3.create(filters.get(0).spec().seed());
     this.seen = new Words((stream.keySpace() + Long.SIZE - 1) / Long.SIZE);
-    filters.forEach(filter -> contestants.add(new Contestant(filter)));
+    this.all = filters.stream().map(Errors::new).toList();
   }
 
   /** A filter, its errors so far, and its errors at each checkpoint. */
-  private static final class Contestant {
+  private static final class Errors {
     final DuplicateFilter filter;
     final List<Tally> tallies = new ArrayList<>();
     long falsePositives;
     long falseNegatives;
 
-    Contestant(DuplicateFilter filter) {
+    Errors(DuplicateFilter filter) {
       this.filter = filter;
     }
   }
@@ -69,36 +71,32 @@ public final class SyntheticTrial {
         trial.batch(count);
         progress.accept(count);
       }
-      trial.takeStock();
+      for (Errors e : trial.all) {
+        double load = e.filter.load();
+        e.tallies.add(
+            new Tally(checkpoint, trial.distinct, e.falsePositives, e.falseNegatives, load));
+      }
     }
-    return trial.contestants.stream().map(c -> c.tallies).toList();
+    return trial.all.stream().map(e -> e.tallies).toList();
   }
 
   private void batch(int count) {
-    stream.fill(records, count, keys);
     Arrays.fill(first, 0);
     for (int i = 0; i < count; i++) {
-      hashes[i] = hash.hash(keys[i]);
-      first[i / Long.SIZE] |= (long) seen.setBit(keys[i]) << i;
+      long key = stream.key(records + i);
+      hashes[i] = hash.hash(key);
+      long isFirst = seen.setBit(key);
+      first[i / Long.SIZE] |= isFirst << i;
+      distinct += isFirst;
     }
-    for (Contestant c : contestants) {
-      c.filter.admitAll(hashes, 0, count, fresh);
+    for (Errors e : all) {
+      e.filter.admitAll(hashes, 0, count, fresh);
       for (int w = 0; w * Long.SIZE < count; w++) {
-        c.falsePositives += Long.bitCount(first[w] & ~fresh[w]);
-        c.falseNegatives += Long.bitCount(~first[w] & fresh[w]); // no bit is set beyond the count
+        e.falsePositives += Long.bitCount(first[w] & ~fresh[w]);
+        e.falseNegatives += Long.bitCount(~first[w] & fresh[w]); // no bit is set beyond the count
       }
     }
-    for (long word : first) {
-      distinct += Long.bitCount(word);
-    }
     records += count;
-  }
-
-  private void takeStock() {
-    for (Contestant c : contestants) {
-      c.tallies.add(
-          new Tally(records, distinct, c.falsePositives, c.falseNegatives, c.filter.load()));
-    }
   }
 
   /**
@@ -106,14 +104,11 @@ public final class SyntheticTrial {
    * where filters that are still empty change fastest.
    */
   public static long[] alongTheStream(long records) {
-    double[] early = {0.0005, 0.001, 0.002, 0.005, 0.01, 0.015};
-    List<Long> points = new ArrayList<>();
-    for (double share : early) {
-      points.add((long) (share * records));
-    }
-    for (int i = 1; i <= 50; i++) {
-      points.add(i == 50 ? records : records / 50 * i);
-    }
-    return points.stream().mapToLong(p -> p).filter(p -> p > 0).distinct().toArray();
+    LongStream early =
+        DoubleStream.of(0.0005, 0.001, 0.002, 0.005, 0.01, 0.015)
+            .mapToLong(share -> (long) (share * records));
+    LongStream later =
+        IntStream.rangeClosed(1, 50).mapToLong(i -> i == 50 ? records : records / 50 * i);
+    return LongStream.concat(early, later).filter(point -> point > 0).distinct().toArray();
   }
 }

@@ -1,5 +1,7 @@
 package dev.unseen.lab.trial;
 
+import java.util.List;
+
 /**
  * The errors of a filter after a number of records.
  *
@@ -8,8 +10,8 @@ package dev.unseen.lab.trial;
  */
 public record Tally(
     long records, long distinct, long falsePositives, long falseNegatives, double load) {
+  private static final double SETTLED = 0.05;
 
-  /** Returns the number of duplicates among the records. */
   public long duplicates() {
     return records - distinct;
   }
@@ -52,6 +54,30 @@ public record Tally(
         falsePositives + other.falsePositives,
         falseNegatives + other.falseNegatives,
         Math.max(load, other.load));
+  }
+
+  /** Returns the standard deviation of the FNR of a sample of runs; NaN for less than two. */
+  public static double fnrDeviation(List<Tally> runs) {
+    double mean = runs.stream().mapToDouble(Tally::fnr).average().orElse(0);
+    double squares = runs.stream().mapToDouble(run -> Math.pow(run.fnr() - mean, 2)).sum();
+    return runs.size() < 2 ? Double.NaN : Math.sqrt(squares / (runs.size() - 1));
+  }
+
+  /**
+   * Returns the number of records after which the load stays within 5 % of its last value. Between
+   * two tallies it is interpolated.
+   */
+  public static double recordsUntilSettled(List<Tally> along) {
+    double last = along.get(along.size() - 1).load;
+    int inside = along.size() - 1;
+    while (inside > 0 && Math.abs(along.get(inside - 1).load - last) <= SETTLED * last) {
+      inside--;
+    }
+    Tally before = inside == 0 ? new Tally(0, 0, 0, 0, 0) : along.get(inside - 1);
+    Tally after = along.get(inside);
+    double limit = last * (before.load < last ? 1 - SETTLED : 1 + SETTLED);
+    double share = (limit - before.load) / (after.load - before.load);
+    return before.records + share * (after.records - before.records);
   }
 
   private static double rate(long events, long trials) {

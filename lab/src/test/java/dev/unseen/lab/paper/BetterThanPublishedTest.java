@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Parameter;
 import dev.unseen.filter.engine.Filters;
-import dev.unseen.lab.stream.ShuffledStream;
+import dev.unseen.lab.stream.Streams;
+import dev.unseen.lab.stream.SyntheticStream;
 import dev.unseen.lab.trial.SyntheticTrial;
 import dev.unseen.lab.trial.Tally;
 import dev.unseen.plan.ErrorLimits;
@@ -47,7 +48,7 @@ final class BetterThanPublishedTest {
             .set(Parameter.SHARE, planned.get(Parameter.SHARE))
             .build();
     long records = cell.records() / SCALE;
-    ShuffledStream run = new ShuffledStream(records, distinct / SCALE, 1);
+    SyntheticStream run = Streams.shuffled(records, distinct / SCALE, 1);
     Tally errors =
         SyntheticTrial.run(run, List.of(Filters.create(small)), new long[] {records}, passed -> {})
             .get(0)

@@ -81,11 +81,11 @@ final class PaperVariantsTest {
   private static Contestant contestant(String family, String parameters) {
     return ContestantFamily.all().stream()
         .filter(f -> f.id().equals(family))
-        .flatMap(f -> f.settings(Arena.of(MEMORY, 120_000, SEED)).stream())
+        .flatMap(f -> f.settings(Arena.of(MEMORY)).stream())
         .filter(setting -> setting.parameters().equals(parameters))
         .findFirst()
         .orElseThrow()
-        .build();
+        .build(SEED);
   }
 
   /** Counts the errors on 200,000 records, 120,000 of them distinct, which are shuffled. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.unseen.bits.SplitMix64;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
+import dev.unseen.lab.rival.QueueTable.Hit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -32,7 +33,7 @@ final class RivalsTest {
 
   /** Few settings of each family: the first, the middle and the last. */
   private static List<Setting> some(ContestantFamily family, long memoryBytes) {
-    List<Setting> all = family.settings(Arena.of(memoryBytes, 1000, 5));
+    List<Setting> all = family.settings(Arena.of(memoryBytes));
     return IntStream.of(0, all.size() / 2, all.size() - 1).distinct().mapToObj(all::get).toList();
   }
 
@@ -40,8 +41,8 @@ final class RivalsTest {
   @MethodSource("families")
   void the_memory_is_a_cap_that_is_nearly_used(ContestantFamily family) {
     for (long bytes : new long[] {64, 1000, 13_697, 1 << 20}) {
-      for (Setting setting : family.settings(Arena.of(bytes, 1000, 5))) {
-        Contestant contestant = setting.build();
+      for (Setting setting : family.settings(Arena.of(bytes))) {
+        Contestant contestant = setting.build(5);
         for (int i = 0; i < 200; i++) {
           contestant.admit(HASH.hash(i));
         }
@@ -56,7 +57,7 @@ final class RivalsTest {
   @ParameterizedTest
   @MethodSource("families")
   void settings_have_names_of_their_own(ContestantFamily family) {
-    List<Setting> settings = family.settings(Arena.of(8192, 1000, 5));
+    List<Setting> settings = family.settings(Arena.of(8192));
     assertThat(settings).isNotEmpty();
     assertThat(settings.stream().map(Setting::parameters)).doesNotHaveDuplicates();
   }
@@ -68,9 +69,9 @@ final class RivalsTest {
       return; // draws random numbers of its own
     }
     for (Setting setting : some(family, 4096)) {
-      assertThat(verdicts(setting.build()))
+      assertThat(verdicts(setting.build(5)))
           .as(setting.describe())
-          .isEqualTo(verdicts(setting.build()));
+          .isEqualTo(verdicts(setting.build(5)));
     }
   }
 
@@ -90,7 +91,7 @@ final class RivalsTest {
       return; // they may forget at once, or not take in every key
     }
     for (Setting setting : some(family, 4096)) {
-      Contestant contestant = setting.build();
+      Contestant contestant = setting.build(5);
       assertThat(contestant.admit(HASH.hash(0))).as(setting.describe()).isTrue();
       assertThat(contestant.admit(HASH.hash(0))).as(setting.describe()).isFalse();
     }
@@ -170,9 +171,8 @@ final class RivalsTest {
 
   @Test
   void quotient_tables_have_the_false_positives_of_their_formulas() {
-    near(new QueuedQuotientTable(1 << 14, 4, 8, true, 3), QueuedQuotientTable.fullFpr(4, 8), 0.005);
-    near(
-        new QueuedQuotientTable(1 << 14, 8, 9, false, 3), QueuedQuotientTable.fullFpr(8, 9), 0.005);
+    near(new QueueTable(1 << 14, 4, 8, 0, Hit.ENTERS_AGAIN, 3), BucketTable.fullFpr(4, 8), 0.005);
+    near(new QueueTable(1 << 14, 8, 9, 0, Hit.STAYS, 3), BucketTable.fullFpr(8, 9), 0.005);
     near(
         new StreamingQuotientFilter(1 << 14, 4, 12, 6, 3),
         StreamingQuotientFilter.fullFpr(4, 12, 6),
@@ -181,12 +181,15 @@ final class RivalsTest {
 
   @Test
   void cuckoo_has_the_false_positives_of_its_formula() {
-    near(new CuckooFilter(1 << 14, 4, 10, 50, 3), CuckooFilter.fullFpr(4, 10), 0.005);
+    near(new CuckooFilter(1 << 14, 4, 10, 50, 3), BucketTable.fullFpr(8, 10), 0.005);
   }
 
   @Test
   void set_slru_has_the_false_positives_of_its_formula() {
-    near(new SegmentedSetTable(1 << 14, 16, 10, 10, 3), SegmentedSetTable.fullFpr(16, 10), 0.005);
+    near(
+        new QueueTable(1 << 14, 16, 10, 10, Hit.MOVES_TO_FRONT, 3),
+        BucketTable.fullFpr(16, 10),
+        0.005);
   }
 
   @Test
@@ -221,8 +224,8 @@ final class RivalsTest {
   @Test
   void a_cell_of_qqhtd_is_a_queue_that_duplicates_join() {
     // One cell: 64 bytes hold one bucket of 16 slots of 24 bits.
-    QueuedQuotientTable with = new QueuedQuotientTable(64, 16, 24, true, 1);
-    QueuedQuotientTable without = new QueuedQuotientTable(64, 16, 24, false, 1);
+    QueueTable with = new QueueTable(64, 16, 24, 0, Hit.ENTERS_AGAIN, 1);
+    QueueTable without = new QueueTable(64, 16, 24, 0, Hit.STAYS, 1);
     for (int i = 0; i < 16; i++) {
       assertThat(with.admit(HASH.hash(i))).isTrue();
       assertThat(without.admit(HASH.hash(i))).isTrue();
@@ -264,7 +267,7 @@ final class RivalsTest {
 
   @Test
   void lru_is_exact_about_the_last_distinct_keys() {
-    LeastRecentSet set = new LeastRecentSet(100 * 8, 8);
+    ExactSet set = ExactSet.lru(100 * 8, 8);
     LinkedHashSet<Long> oracle = new LinkedHashSet<>();
     SplitMix64 random = new SplitMix64(5);
     for (int i = 0; i < 20_000; i++) {
@@ -280,7 +283,7 @@ final class RivalsTest {
 
   @Test
   void caffeine_has_no_false_positives_and_keeps_to_its_entries() {
-    CaffeineSet set = new CaffeineSet(64 * 500, 64);
+    ExactSet set = ExactSet.caffeine(64 * 500, 64);
     Set<Long> seen = new HashSet<>();
     SplitMix64 random = new SplitMix64(5);
     long hits = 0;
@@ -298,7 +301,7 @@ final class RivalsTest {
   @Test
   void a_bucket_of_set_slru_protects_keys_that_came_again() {
     // One bucket: 64 bytes hold one of 16 places of 24 bits.
-    SegmentedSetTable set = new SegmentedSetTable(64, 16, 24, 10, 1);
+    QueueTable set = new QueueTable(64, 16, 24, 10, Hit.MOVES_TO_FRONT, 1);
     for (int i = 0; i < 10; i++) {
       assertThat(set.admit(HASH.hash(i))).isTrue();
       assertThat(set.admit(HASH.hash(i))).isFalse(); // moves to the front
@@ -315,8 +318,8 @@ final class RivalsTest {
 
   @Test
   void a_bucket_of_set_slru_that_keys_enter_at_the_front_is_lru() {
-    SegmentedSetTable set = new SegmentedSetTable(64, 16, 24, 0, 1);
-    LeastRecentSet lru = new LeastRecentSet(16 * 8, 8);
+    QueueTable set = new QueueTable(64, 16, 24, 0, Hit.MOVES_TO_FRONT, 1);
+    ExactSet lru = ExactSet.lru(16 * 8, 8);
     SplitMix64 random = new SplitMix64(5);
     for (int i = 0; i < 20_000; i++) {
       long hash = HASH.hash(random.below(32));

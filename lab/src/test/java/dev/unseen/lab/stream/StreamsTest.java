@@ -16,6 +16,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 final class StreamsTest {
@@ -64,7 +66,7 @@ final class StreamsTest {
   void the_papers_stream_has_each_key_and_the_rest_uniform() {
     int n = 200_000;
     int d = 50_000;
-    ShuffledStream stream = new ShuffledStream(n, d, SEED);
+    SyntheticStream stream = Streams.shuffled(n, d, SEED);
     int[] counts = new int[d];
     long firstsInFirstTenth = 0;
     for (int i = 0; i < n; i++) {
@@ -88,13 +90,10 @@ final class StreamsTest {
 
   @Test
   void ten_billion_records_take_no_memory() {
-    ShuffledStream stream = new ShuffledStream(10_000_000_000L, 6_000_000_000L, SEED);
-    long[] keys = new long[3];
-    stream.fill(9_999_999_997L, 3, keys);
-    for (long key : keys) {
-      assertThat(key).isBetween(0L, 5_999_999_999L);
+    SyntheticStream stream = Streams.shuffled(10_000_000_000L, 6_000_000_000L, SEED);
+    for (long i = 9_999_999_997L; i < stream.records(); i++) {
+      assertThat(stream.key(i)).isBetween(0L, 5_999_999_999L);
     }
-    assertThat(keys[2]).isEqualTo(stream.key(9_999_999_999L));
   }
 
   @Test
@@ -109,24 +108,24 @@ final class StreamsTest {
         assertThat(one.get(s).key(i)).isBetween(0L, one.get(s).keySpace() - 1);
         differing += one.get(s).key(i) == other.get(s).key(i) ? 0 : 1;
       }
-      assertThat(differing).as(one.get(s).getClass().getSimpleName()).isGreaterThan(100);
+      assertThat(differing).as("stream %d", s).isGreaterThan(100);
       assertThat(one.get(s).records()).isEqualTo(1000);
     }
   }
 
   private static List<SyntheticStream> streams(long seed) {
     return List.of(
-        new ShuffledStream(1000, 600, seed),
-        new UniformStream(1000, 600, seed),
-        new ZipfStream(1000, 600, 1.1, seed),
-        new RecencyStream(1000, 0.5, Distances.within(50), seed),
-        new DayStream(1000, 400, seed),
-        new ShiftingStream(1000, 300, 4, seed));
+        Streams.shuffled(1000, 600, seed),
+        Streams.uniform(1000, 600, seed),
+        Streams.zipf(1000, 600, 1.1, seed),
+        Streams.recency(1000, 0.5, Streams.within(50), seed),
+        Streams.day(1000, 400, seed),
+        Streams.shifting(1000, 300, 4, seed));
   }
 
   @Test
   void a_loop_goes_round_its_keys() {
-    LoopStream stream = new LoopStream(10, 4);
+    SyntheticStream stream = Streams.loop(10, 4);
     assertThat(keys(stream)).containsExactly(0, 1, 2, 3, 0, 1, 2, 3, 0, 1);
   }
 
@@ -134,8 +133,8 @@ final class StreamsTest {
   void noise_is_its_share_of_keys_that_come_once_and_the_rest_is_the_other_stream(Choices choices) {
     int base = choices.draw("records", ints(1, 400));
     double share = choices.draw("percent", ints(0, 99)) / 100.0;
-    LoopStream loop = new LoopStream(base, Math.min(base, 7));
-    NoisyStream stream = new NoisyStream(loop, share);
+    SyntheticStream loop = Streams.loop(base, Math.min(base, 7));
+    SyntheticStream stream = Streams.noisy(loop, share);
     List<Long> rest = new ArrayList<>();
     BitSet once = new BitSet();
     for (long key : keys(stream)) {
@@ -150,14 +149,14 @@ final class StreamsTest {
     assertThat(rest).containsExactlyElementsOf(Arrays.stream(keys(loop)).boxed().toList());
     assertThat((double) once.cardinality()).isCloseTo(share * stream.records(), within(1.0));
     long all = stream.records();
-    assertThat(NoisyStream.without(share, all)).isBetween(base - 1L, base + 1L);
+    assertThat(Streams.withoutNoise(share, all)).isBetween(base - 1L, base + 1L);
   }
 
   @Test
   void a_day_has_its_keys_some_popular_and_most_in_bursts() {
     int n = 200_000;
     int wanted = 50_000;
-    DayStream stream = new DayStream(n, wanted, SEED);
+    SyntheticStream stream = Streams.day(n, wanted, SEED);
     Map<Long, Integer> counts = new HashMap<>();
     Map<Long, Integer> last = new HashMap<>();
     int near = 0;
@@ -179,8 +178,8 @@ final class StreamsTest {
 
   @Test
   void a_day_that_is_ingested_again_is_the_same_day() {
-    DayStream day = new DayStream(500, 200, SEED);
-    RepeatedStream stream = new RepeatedStream(day, 2);
+    SyntheticStream day = Streams.day(500, 200, SEED);
+    SyntheticStream stream = Streams.repeated(day, 2);
     assertThat(stream.records()).isEqualTo(1000);
     for (int i = 0; i < 500; i++) {
       assertThat(stream.key(i)).isEqualTo(day.key(i)).isEqualTo(stream.key(500 + i));
@@ -189,7 +188,7 @@ final class StreamsTest {
 
   @Test
   void working_sets_shift_by_half_of_their_keys() {
-    ShiftingStream stream = new ShiftingStream(90_000, 1000, 9, SEED);
+    SyntheticStream stream = Streams.shifting(90_000, 1000, 9, SEED);
     for (int set = 0; set < 9; set++) {
       BitSet seen = new BitSet();
       for (int i = set * 10_000; i < (set + 1) * 10_000; i++) {
@@ -206,7 +205,7 @@ final class StreamsTest {
   void each_key_comes_twice_at_its_distance(Choices choices) {
     int records = 2 * choices.draw("keys", ints(1, 300));
     int distance = choices.draw("distance", ints(1, records));
-    TwiceStream stream = new TwiceStream(records, distance);
+    SyntheticStream stream = Streams.twice(records, distance);
     int[] first = new int[records];
     Arrays.fill(first, -1);
     int[] count = new int[records];
@@ -227,9 +226,7 @@ final class StreamsTest {
   }
 
   private static long[] keys(SyntheticStream stream) {
-    long[] keys = new long[(int) stream.records()];
-    stream.fill(0, keys.length, keys);
-    return keys;
+    return LongStream.range(0, stream.records()).map(stream::key).toArray();
   }
 
   @Test
@@ -275,7 +272,7 @@ final class StreamsTest {
 
   @Test
   void uniform_draws_meet_their_expected_distinct_keys() {
-    UniformStream stream = UniformStream.withDistinct(100_000, 60_000, SEED);
+    SyntheticStream stream = Streams.uniformWithDistinct(100_000, 60_000, SEED);
     BitSet seen = new BitSet();
     for (int i = 0; i < 100_000; i++) {
       seen.set((int) stream.key(i));
@@ -289,7 +286,7 @@ final class StreamsTest {
     for (double exponent : new double[] {0.5, 1, 1.2, 3}) {
       int universe = 1000;
       int n = 200_000;
-      ZipfStream stream = new ZipfStream(n, universe, exponent, SEED);
+      SyntheticStream stream = Streams.zipf(n, universe, exponent, SEED);
       int[] counts = new int[universe];
       for (int i = 0; i < n; i++) {
         counts[(int) stream.key(i)]++;
@@ -311,7 +308,7 @@ final class StreamsTest {
   @Test
   void repeats_lie_within_the_window_and_new_keys_are_their_own_number() {
     int n = 50_000;
-    RecencyStream stream = new RecencyStream(n, 0.4, Distances.within(100), SEED);
+    SyntheticStream stream = Streams.recency(n, 0.4, Streams.within(100), SEED);
     int fresh = 0;
     long[] last = new long[n];
     for (int i = 0; i < n; i++) {
@@ -330,27 +327,27 @@ final class StreamsTest {
   @Test
   void half_of_the_distances_are_at_most_the_half_life() {
     SplitMix64 random = new SplitMix64(SEED);
-    Distances halfLife = Distances.halfLife(1000);
+    ToLongFunction<SplitMix64> halfLife = Streams.halfLife(1000);
     int near = 0;
     for (int i = 0; i < 100_000; i++) {
-      near += halfLife.draw(random) <= 1000 ? 1 : 0;
+      near += halfLife.applyAsLong(random) <= 1000 ? 1 : 0;
     }
     assertThat(near).isBetween(50_000 - 800, 50_000 + 800);
   }
 
   @Test
   void impossible_streams_are_rejected_with_the_limit() {
-    assertThatThrownBy(() -> new ShuffledStream(10, 11, 0))
+    assertThatThrownBy(() -> Streams.shuffled(10, 11, 0))
         .hasMessage("distinct (11) must be 1 to 10, the records");
-    assertThatThrownBy(() -> UniformStream.withDistinct(10, 10, 0))
+    assertThatThrownBy(() -> Streams.uniformWithDistinct(10, 10, 0))
         .hasMessage("distinct (10) must be 1 to 9, below the records");
-    assertThatThrownBy(() -> new UniformStream(10, 0, 0))
+    assertThatThrownBy(() -> Streams.uniform(10, 0, 0))
         .hasMessage("universe (0) must be at least 1");
-    assertThatThrownBy(() -> new ZipfStream(10, 10, 0, 0))
+    assertThatThrownBy(() -> Streams.zipf(10, 10, 0, 0))
         .hasMessage("exponent (0.0) must be above 0 and at most 100");
-    assertThatThrownBy(() -> new RecencyStream(10, 1, Distances.within(1), 0))
+    assertThatThrownBy(() -> Streams.recency(10, 1, Streams.within(1), 0))
         .hasMessage("repeat share (1.0) must be at least 0 and below 1");
-    assertThatThrownBy(() -> Distances.within(0)).hasMessage("window (0) must be at least 1");
-    assertThatThrownBy(() -> Distances.halfLife(-1)).hasMessage("half-life (-1.0) must be above 0");
+    assertThatThrownBy(() -> Streams.within(0)).hasMessage("window (0) must be at least 1");
+    assertThatThrownBy(() -> Streams.halfLife(-1)).hasMessage("half-life (-1.0) must be above 0");
   }
 }

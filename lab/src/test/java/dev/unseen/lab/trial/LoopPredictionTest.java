@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.engine.Filters;
-import dev.unseen.lab.stream.LoopStream;
+import dev.unseen.lab.stream.Streams;
 import dev.unseen.plan.predict.Prediction;
 import dev.unseen.plan.predict.Predictions;
 import dev.unseen.plan.stream.StreamModel;
@@ -31,7 +31,7 @@ final class LoopPredictionTest {
     long[] passes = {2 * KEYS, 8 * KEYS};
     List<Tally> run =
         SyntheticTrial.run(
-                new LoopStream(8 * KEYS, KEYS), List.of(Filters.create(spec)), passes, any -> {})
+                Streams.loop(8 * KEYS, KEYS), List.of(Filters.create(spec)), passes, any -> {})
             .get(0);
     Prediction prediction = Predictions.of(spec, StreamModel.loop(8 * KEYS, KEYS));
     assertThat(prediction.fnr()).as("all passes").isCloseTo(run.get(1).fnr(), within(0.03));

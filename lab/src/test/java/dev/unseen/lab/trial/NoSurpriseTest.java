@@ -66,8 +66,7 @@ final class NoSurpriseTest {
         "zipf:40K:8K:0.9"
       })
   void more_room_is_never_worse(String name) {
-    NamedStream named = NamedStream.parse(name, 1);
-    HeldStream stream = HeldStream.of(name, named.stream(), named.uniformKeys(), 1);
+    HeldStream stream = HeldStream.of(NamedStream.parse(name, 1), 1);
     Cell[][] grid = new Cell[BITS_PER_KEY.length][MAX_FPR.length];
     List<String> surprises = new ArrayList<>();
     for (int m = 0; m < BITS_PER_KEY.length; m++) {
@@ -97,27 +96,12 @@ final class NoSurpriseTest {
     for (int run = 0; run < RUNS; run++) {
       FilterSpec spec =
           FilterSpec.builder(FilterKind.RECENCY, bytes).maxFpr(maxFpr).seed(run).build();
-      double fnr = stream.run(contestant(spec), run, any -> {}).fnr();
+      double fnr = stream.run(Contestant.of(Filters.create(spec)), run, any -> {}).fnr();
       sum += fnr;
       squares += fnr * fnr;
     }
     double mean = sum / RUNS;
     double variance = Math.max(0, squares / RUNS - mean * mean) / (RUNS - 1);
     return new Cell(bits, maxFpr, mean, variance);
-  }
-
-  private static Contestant contestant(FilterSpec spec) {
-    var filter = Filters.create(spec);
-    return new Contestant() {
-      @Override
-      public boolean admit(long hash) {
-        return filter.admit(hash);
-      }
-
-      @Override
-      public long memoryBytes() {
-        return filter.memoryBytes();
-      }
-    };
   }
 }

@@ -1,6 +1,5 @@
 package dev.unseen.lab.trial;
 
-import static dev.unseen.testing.Generators.longs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -11,12 +10,10 @@ import dev.unseen.filter.engine.Filters;
 import dev.unseen.hash.Hash64;
 import dev.unseen.hash.HashKind;
 import dev.unseen.lab.rival.Contestant;
-import dev.unseen.lab.stream.ShuffledStream;
-import dev.unseen.testing.Choices;
-import dev.unseen.testing.Property;
+import dev.unseen.lab.stream.Streams;
+import dev.unseen.lab.stream.SyntheticStream;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -25,7 +22,7 @@ final class TrialTest {
   /** Counted one by one with a set, as naively as can be. */
   @Test
   void counts_what_a_naive_count_finds_at_every_checkpoint() {
-    ShuffledStream stream = new ShuffledStream(30_000, 18_000, 3);
+    SyntheticStream stream = Streams.shuffled(30_000, 18_000, 3);
     FilterSpec spec = FilterSpec.builder(FilterKind.RLBSBF, 4000).seed(8).build();
     AtomicLong passed = new AtomicLong();
     long[] checkpoints = {1, 5000, 5001, 30_000};
@@ -64,13 +61,13 @@ final class TrialTest {
 
   @Test
   void a_held_stream_gives_the_counts_of_one_that_is_computed_as_it_runs() {
-    ShuffledStream stream = new ShuffledStream(30_000, 18_000, 3);
+    SyntheticStream stream = Streams.shuffled(30_000, 18_000, 3);
     FilterSpec spec = FilterSpec.builder(FilterKind.RLBSBF, 4000).seed(8).build();
     Tally computed =
         SyntheticTrial.run(stream, List.of(Filters.create(spec)), new long[] {30_000}, any -> {})
             .get(0)
             .get(0);
-    HeldStream held = HeldStream.of("shuffled", stream, true, 8);
+    HeldStream held = HeldStream.of("shuffled", stream, 8);
     AtomicLong passed = new AtomicLong();
     Tally tally = held.run(contestant(spec), 0, passed::addAndGet);
     assertThat(passed).hasValue(30_000);
@@ -87,36 +84,12 @@ final class TrialTest {
   }
 
   private static Contestant contestant(FilterSpec spec) {
-    DuplicateFilter filter = Filters.create(spec);
-    return new Contestant() {
-      @Override
-      public boolean admit(long hash) {
-        return filter.admit(hash);
-      }
-
-      @Override
-      public long memoryBytes() {
-        return filter.memoryBytes();
-      }
-    };
-  }
-
-  @Test
-  void a_held_stream_knows_how_its_keys_grow() {
-    HeldStream held = HeldStream.of("shuffled", new ShuffledStream(10_000, 4000, 3), true, 8);
-    long[] growth = held.growth(7);
-    assertThat(growth).isSorted().hasSize(7);
-    assertThat(growth[6]).isEqualTo(4000);
-    Set<Long> first = new HashSet<>();
-    for (long i = 0; i < 10_000 / 7; i++) {
-      first.add(new ShuffledStream(10_000, 4000, 3).key(i));
-    }
-    assertThat(growth[0]).isEqualTo(first.size());
+    return Contestant.of(Filters.create(spec));
   }
 
   @Test
   void a_sample_has_all_records_of_one_key_in_some_and_the_error_rates_of_the_whole_stream() {
-    HeldStream whole = HeldStream.of("shuffled", new ShuffledStream(400_000, 160_000, 3), true, 8);
+    HeldStream whole = HeldStream.of("shuffled", Streams.shuffled(400_000, 160_000, 3), 8);
     HeldStream sample = whole.sampled(150_000);
     assertThat(whole.sampled(400_000)).isSameAs(whole);
     assertThat(sample.name()).isEqualTo("shuffled, 1 key in 4");
@@ -141,21 +114,6 @@ final class TrialTest {
     assertThat(tally.fnrSe()).isEqualTo(Math.sqrt(0.25 * 0.75 / 600));
     Tally empty = new Tally(0, 0, 0, 0, 0);
     assertThat(empty.fpr() + empty.fnr() + empty.fprSe() + empty.fnrSe()).isZero();
-  }
-
-  @Property(tries = 20)
-  void the_exact_set_is_a_set(Choices choices) {
-    long seed = choices.draw("seed", longs());
-    SeenHashes seen = new SeenHashes();
-    Set<List<Long>> oracle = new HashSet<>();
-    Random random = new Random(seed);
-    for (int i = 0; i < 20_000; i++) {
-      long high = random.nextInt(120);
-      long low = random.nextInt(120);
-      // Both halves count, zero is a hash like any other, and slots of equal high halves collide.
-      assertThat(seen.add(high << 57, low)).isEqualTo(oracle.add(List.of(high << 57, low)));
-    }
-    assertThat(seen.size()).isEqualTo(oracle.size());
   }
 
   @Test

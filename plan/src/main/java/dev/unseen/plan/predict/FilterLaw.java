@@ -24,7 +24,6 @@ final class FilterLaw {
   private final double bits;
   private final double thirdPhase;
 
-  /** Creates the law of a filter. */
   FilterLaw(FilterSpec spec) {
     this(
         spec,
@@ -35,18 +34,14 @@ final class FilterLaw {
         1);
   }
 
-  /**
-   * Creates a law with a rule of its own.
-   *
-   * @param reach the share of the positions that resets reach
-   */
   FilterLaw(FilterSpec spec, ResetRule rule, double reach) {
     this.spec = spec;
     this.rule = rule;
     this.reach = reach;
     long words = spec.memoryBytes() / Long.BYTES / spec.get(Parameter.CELL_BITS);
     this.bits = (double) (words * Long.SIZE) / spec.hashes();
-    this.thirdPhase = rule.thirdPhase(spec, bits);
+    this.thirdPhase =
+        rule.hasThirdPhase() ? bits / spec.get(Parameter.THRESHOLD) : Double.POSITIVE_INFINITY;
   }
 
   FilterSpec spec() {
@@ -58,10 +53,20 @@ final class FilterLaw {
     return spec.hashes();
   }
 
-  /**
-   * Returns s, the number of positions per bank. SBF has no banks, but K keys on m cells are like 1
-   * on m/K.
-   */
+  /** Returns a chance to the power of k. The model spends most of its time here. */
+  double ofAll(double chance) {
+    double result = 1;
+    double square = chance;
+    for (int e = spec.hashes(); e > 0; e >>= 1) {
+      if ((e & 1) != 0) {
+        result *= square;
+      }
+      square *= square;
+    }
+    return result;
+  }
+
+  /** Returns s, the positions per bank. K keys on m cells of SBF are like 1 on m/K. */
   double bankBits() {
     return bits;
   }
@@ -71,7 +76,6 @@ final class FilterLaw {
     return reach;
   }
 
-  /** Returns whether the coin always says yes. */
   boolean storesAll() {
     return rule.storesAll();
   }
@@ -81,9 +85,7 @@ final class FilterLaw {
     return storesAll() || t <= bits || t >= thirdPhase() ? 1 : bits / t;
   }
 
-  /**
-   * Returns how many of the last {@code lag} records before t the coin chose: the integral of c.
-   */
+  /** Returns how many of the last records before t the coin chose: the integral of c. */
   double chosenAmongLast(double lag, double t) {
     double from = t - lag;
     if (storesAll() || t <= bits || from >= thirdPhase()) {
@@ -100,10 +102,7 @@ final class FilterLaw {
     return t <= bits ? t : bits * (1 + Math.log(sampledUntil / bits)) + (t - sampledUntil);
   }
 
-  /**
-   * Returns the record at which phase 3 of RSBF as printed begins, s/t = p*; infinity for the
-   * others.
-   */
+  /** Returns the record at which phase 3 of RSBF begins, s/t = p*; infinity for the others. */
   double thirdPhase() {
     return thirdPhase;
   }
@@ -118,20 +117,15 @@ final class FilterLaw {
 
   /** Returns the rate at which a position within reach is reset at record t. */
   double resetRate(double t, FilterState state) {
-    return rule.resetsPerBank(this, t, state) / (bits * reach());
+    return rule.resets().at(this, t, state) / (bits * reach());
   }
 
-  /**
-   * Returns whether the reset rate depends on what the filter reports, and so has to be solved for.
-   */
+  /** Returns whether the reset rate depends on the filter's reports. */
   boolean resetsDependOnState() {
     return rule.dependsOnState();
   }
 
-  /**
-   * Returns -ln of the chance that a position, full at first, is not cleared by a Poisson number of
-   * resets of this mean.
-   */
+  /** Returns -ln of the chance that a full position survives a Poisson number of resets. */
   double hazard(double resets) {
     if (spec.get(Parameter.CELL_BITS) == 1) {
       return resets;

@@ -15,7 +15,6 @@ record FilterState(
   /** The state before the first record. */
   static final FilterState EMPTY = new FilterState(0, 1, 0, 0, 1);
 
-  /** Returns the chance that the record is reported distinct. */
   double reportedDistinct() {
     return firstChance - falsePositive + falseNegative;
   }

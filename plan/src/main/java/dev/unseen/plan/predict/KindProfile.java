@@ -31,24 +31,16 @@ record KindProfile(Candidates candidates, Model model, Optional<ResetRule> reset
 
   /** Lists the filters of one kind that are worth considering, the default one first. */
   interface Candidates {
-    /**
-     * Returns the filters.
-     *
-     * @param maxFpr the largest share of new records that may be lost, or 1 for no limit
-     */
+    /** Returns the filters that lose at most this share of new records, or 1 for no limit. */
     List<FilterSpec> of(long memoryBytes, long seed, StreamModel stream, double maxFpr);
   }
 
   /** Predicts the errors of filters of one kind. */
   interface Model {
-    /**
-     * Returns the predicted errors. On an endless stream they are the rates that the filter settles
-     * at.
-     */
+    /** Returns the predicted errors; on an endless stream, those that the filter settles at. */
     Prediction predict(FilterSpec spec, StreamModel stream);
   }
 
-  /** Returns the profile of a kind. */
   static KindProfile of(FilterKind kind) {
     return Objects.requireNonNull(PROFILES.get(kind));
   }
@@ -76,10 +68,6 @@ record KindProfile(Candidates candidates, Model model, Optional<ResetRule> reset
     };
   }
 
-  /**
-   * Creates the profile of a kind that sets and resets bits. Its settings are the numbers of
-   * hashes.
-   */
   private static KindProfile ofBits(FilterKind kind, ResetRule resets, int... hashes) {
     return new KindProfile(
         (memoryBytes, seed, stream, maxFpr) ->

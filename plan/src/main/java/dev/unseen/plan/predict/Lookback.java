@@ -25,10 +25,7 @@ import dev.unseen.plan.stream.StreamModel;
 final class Lookback {
   private static final double NEGLIGIBLE = 1e-13;
 
-  /**
-   * From this number of rounds of a loop on, the coin's chance in each round is assumed to be
-   * small.
-   */
+  /** From this number of rounds on, the coin's chance in each round is assumed to be small. */
   private static final int MANY_ROUNDS = 256;
 
   private final FilterLaw law;
@@ -42,9 +39,7 @@ final class Lookback {
     this.grid = grid;
   }
 
-  /**
-   * Fixes the load: from now on the filter sets as many bits as it resets, as phase 3 of RSBF does.
-   */
+  /** Fixes the load: from now on the filter sets as many bits as it resets. */
   void fixLoad(double load) {
     fixedLoad = load;
   }
@@ -101,7 +96,7 @@ final class Lookback {
               ? 1 - (clear + law.reach() * kept + (1 - law.reach()) * untouched)
               : fixedLoad;
       double y = stream.unseen(t);
-      double allSet = IntegerPower.of(load, law.hashes());
+      double allSet = law.ofAll(load);
       double neverStored = Math.max(0, unseen - y); // seen before, but the coin said no each time
       return new FilterState(
           load,
@@ -118,7 +113,7 @@ final class Lookback {
       readStream(lag, point);
       forget(lag, distinct - distinctBefore);
       double missBefore = missChance;
-      missChance = 1 - IntegerPower.of(1 - clear, law.hashes());
+      missChance = 1 - law.ofAll(1 - clear);
       // The duplicates whose key was last stored between the two points, and where on average.
       double mass = unseenBefore - unseen;
       double width = stored - storedBefore;
@@ -162,10 +157,7 @@ final class Lookback {
       lagReached = lag;
     }
 
-    /**
-     * Returns the chance that the coin said no to all records of a key in this number of following
-     * rounds.
-     */
+    /** Returns the chance that the coin said no to a key in this number of following rounds. */
     private double neverChosen(double from, double round, double rounds) {
       if (rounds > MANY_ROUNDS) {
         double middle = from + (rounds + 0.5) * round;
@@ -181,9 +173,7 @@ final class Lookback {
     /**
      * If a record has n earlier ones of its key, each next with chance 1 - y, and the coin says no
      * to each with 1 - c, then (1 - v)/v = c (1 - y)/y for the chance v that it said no to all.
-     * That holds for a constant c; here each stretch adds its own. The distinct keys stored are
-     * counted by their last record; what is after it was chosen with the c of its own time. Good to
-     * a few percent.
+     * That holds for a constant c; here each stretch adds its own. Good to a few percent.
      */
     private void readThinned(double lag) {
       double storedBefore = stored;

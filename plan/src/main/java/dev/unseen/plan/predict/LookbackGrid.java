@@ -31,14 +31,12 @@ final class LookbackGrid {
     }
   }
 
-  /** Returns the number of points before a distance of t. */
   int pointsBefore(double t) {
     int at = Arrays.binarySearch(lag, mirrored ? t / 2 : t);
     int ordinary = at >= 0 ? at : -at - 1;
     return mirrored ? 2 * ordinary : ordinary;
   }
 
-  /** Returns the distance of a point. */
   double lag(int point, int points, double t) {
     return mirrored && point >= points / 2 ? t - lag[points - 1 - point] : lag[point];
   }

@@ -25,9 +25,7 @@ final class MeanFieldModel {
   /** A finite stream is divided into at least this number of steps. */
   private static final double LEAST_STEPS = 128;
 
-  /**
-   * An endless stream is followed for this many times the memory of the filter or of the stream.
-   */
+  /** An endless stream is followed for this many times the memory of filter or stream. */
   private static final double ENDLESS = 1e6;
 
   /** The least number of steps in which the number of records doubles. */
@@ -57,17 +55,11 @@ final class MeanFieldModel {
     this.history = new ResetHistory(law.resetRate(0, FilterState.EMPTY));
   }
 
-  /**
-   * Predicts the errors of this filter on this stream. On an endless stream they are the rates that
-   * it settles at.
-   *
-   * <p>It takes about a millisecond.
-   */
+  /** Predicts the errors in about a millisecond. */
   static Prediction predict(FilterSpec spec, StreamModel stream) {
     return predict(new FilterLaw(spec), stream);
   }
 
-  /** Predicts the errors of a filter that follows this law. */
   static Prediction predict(FilterLaw law, StreamModel stream) {
     return new MeanFieldModel(law, stream).run();
   }
@@ -80,10 +72,7 @@ final class MeanFieldModel {
         .toList();
   }
 
-  /**
-   * Returns the number of records after which neither the filter nor the repeats of the stream
-   * bring anything new.
-   */
+  /** Returns the records after which neither filter nor repeats bring anything new. */
   private double memory() {
     double w = law.bankBits();
     while (w < 1e30 && stream.unseen(w) > 1.001 * stream.unseen(w * 1024)) {
@@ -92,10 +81,7 @@ final class MeanFieldModel {
     return w;
   }
 
-  /**
-   * Returns a first step that is short compared with the filter's memory, the stream, and the
-   * distances of its repeats.
-   */
+  /** Returns a first step that is short for the memory, the stream, and its repeats. */
   private double firstStep() {
     double step = Math.min(0.03 * law.bankBits(), records / LEAST_STEPS);
     while (step > 1 && stream.unseen(step) < 0.95) {
@@ -104,7 +90,6 @@ final class MeanFieldModel {
     return step;
   }
 
-  /** The load and the false negative rate after a number of records. */
   private record Moment(double records, double load, double fnr) {}
 
   private Prediction run() {
@@ -164,7 +149,7 @@ final class MeanFieldModel {
   }
 
   private double fpr(FilterState state) {
-    return IntegerPower.of(state.load(), law.hashes());
+    return law.ofAll(state.load());
   }
 
   private static double share(double part, double whole) {

@@ -9,10 +9,7 @@ import java.util.List;
 public final class Predictions {
   private Predictions() {}
 
-  /**
-   * Predicts the errors of this filter on this stream. On an endless stream they are the rates that
-   * the filter settles at.
-   */
+  /** Predicts the errors of a filter; on an endless stream, those that it settles at. */
   public static Prediction of(FilterSpec spec, StreamModel stream) {
     Prediction ofModel = KindProfile.of(spec.kind()).model().predict(spec, stream);
     double least = sharedHashes(stream);
@@ -23,9 +20,8 @@ public final class Predictions {
   }
 
   /**
-   * Returns the share of the keys of a stream whose hash of 64 bits is that of an earlier key, on
-   * average: no filter can distinguish these from duplicates. On an endless stream no number of
-   * keys is known, and the models decide.
+   * Returns the share of keys whose 64-bit hash is that of an earlier key, on average: no filter
+   * can distinguish these. On an endless stream the models decide.
    */
   private static double sharedHashes(StreamModel stream) {
     return stream.isEndless() ? 0 : stream.keys() / 2 * 0x1p-64;
@@ -42,10 +38,7 @@ public final class Predictions {
     return KindProfile.of(kind).candidates().of(memoryBytes, seed, stream, maxFpr);
   }
 
-  /**
-   * Returns the false negative rate that this filter has at least, on any stream and in any memory:
-   * no search for memory need predict what cannot be enough.
-   */
+  /** Returns the least false negative rate of this filter, on any stream and in any memory. */
   public static double leastFnr(FilterSpec spec) {
     return spec.kind() == FilterKind.SAMPLED ? SampledFilterModel.fnr(spec) : 0;
   }

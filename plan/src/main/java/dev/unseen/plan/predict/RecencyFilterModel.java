@@ -36,7 +36,6 @@ final class RecencyFilterModel {
   /** An endless stream is followed for this many times the number of keys in memory. */
   private static final double ENDLESS = 1e6;
 
-  /** The size of a line. */
   private static final double LINE_BYTES = 64;
 
   private final StreamModel stream;
@@ -57,8 +56,7 @@ final class RecencyFilterModel {
   }
 
   /**
-   * Returns the filter for this rate. If recency alone predicts repeats, each repeat refreshes its
-   * key, so that the least recently seen key is forgotten first.
+   * Returns the filter for this rate. If recency alone predicts repeats, they refresh their keys.
    */
   static List<FilterSpec> candidates(
       long memoryBytes, long seed, StreamModel stream, double maxFpr) {
@@ -74,10 +72,7 @@ final class RecencyFilterModel {
             .build());
   }
 
-  /**
-   * Predicts the errors of this filter on this stream. If a sample has all distances, it runs a
-   * small filter. On an endless stream the errors are the rates that the filter settles at.
-   */
+  /** Predicts the errors, by a small filter if a sample has all distances. */
   static Prediction predict(FilterSpec spec, StreamModel stream) {
     Require.that(spec.kind() == FilterKind.RECENCY, "kind", spec.kind().id(), "recency");
     boolean noticesLoops = spec.refresh() == Refresh.ADAPTIVE && spec.window().isNone();
@@ -118,18 +113,14 @@ final class RecencyFilterModel {
         load(keysPerLine(t), capacity));
   }
 
-  /**
-   * Returns the chance that a key that came this number of records ago is no longer in its line.
-   */
+  /** Returns the chance that a key that came this many records ago is no longer in its line. */
   double missedAfter(double distance) {
     return keysPerLine(records) < capacity - FREE_LANES
         ? 0
         : poissonAtLeast(capacity, keysPerLine(distance));
   }
 
-  /**
-   * Returns the share of the keys of w records for which lines with this number of lanes have room.
-   */
+  /** Returns the share of the keys of w records that lines with this many lanes hold. */
   double heldShare(double w, int lanes) {
     return Math.min(1, lanes / keysPerLine(w));
   }

@@ -20,15 +20,11 @@ final class ResetHistory {
     return rate[last];
   }
 
-  /**
-   * Returns the number of resets if this is the rate at a time after the last one, by the
-   * trapezoidal rule.
-   */
+  /** Returns the resets at a later time with this rate, by the trapezoidal rule. */
   private double resetsAt(double time, double rateThere) {
     return resets[last] + (time - t[last]) * (rate[last] + rateThere) / 2;
   }
 
-  /** Adds a moment. */
   void add(double time, double rateThere) {
     double sum = resetsAt(time, rateThere);
     last++;
@@ -47,7 +43,6 @@ final class ResetHistory {
     add(t[last], rateThere);
   }
 
-  /** Removes the last moment. */
   void removeLast() {
     last--;
   }

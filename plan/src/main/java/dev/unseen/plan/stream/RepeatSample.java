@@ -1,6 +1,7 @@
 package dev.unseen.plan.stream;
 
 import dev.unseen.text.Require;
+import java.util.Arrays;
 
 /**
  * Learns a {@link StreamModel} from a sample of a stream. For each record, the caller passes how
@@ -16,8 +17,12 @@ import dev.unseen.text.Require;
 public final class RepeatSample {
   private static final OctaveBuckets LAGS = new OctaveBuckets(5);
 
+  /** The distances take 64 MiB at most; of a longer sample only their histogram is known. */
+  static final int MOST_LINKED = 1 << 24;
+
   private final double[] counts = new double[LAGS.count()];
-  private final RepeatLinks links = new RepeatLinks();
+  private int[] distances = new int[1024]; // one by one; 0 for the first record of a key
+  private int linked;
   private long records;
   private boolean whole = true; // each record is known
 
@@ -56,9 +61,13 @@ public final class RepeatSample {
   }
 
   private void link(long distance) {
-    if (whole) {
-      links.add(distance);
+    if (!whole || linked == MOST_LINKED) {
+      return;
     }
+    if (linked == distances.length) {
+      distances = Arrays.copyOf(distances, 2 * linked);
+    }
+    distances[linked++] = (int) distance; // fits: no distance is longer than the records before it
   }
 
   /** Returns the model of the records so far. */
@@ -73,6 +82,6 @@ public final class RepeatSample {
       double middle = Math.min((edge[i - 1] + 1 + edge[i]) / 2, records - 1.0);
       unseen[i] = unseen[i - 1] - counts[i] / (records - middle);
     }
-    return new SampledStreamModel((double) records, edge, unseen, links);
+    return new SampledStreamModel((double) records, edge, unseen, distances, linked);
   }
 }

@@ -9,10 +9,7 @@ import java.util.Arrays;
  * <p>{@link RepeatSample} creates it.
  */
 public final class SampledStreamModel implements StreamModel {
-  /**
-   * The least chance of a new key: even if every late record of a sample is a repeat, some later
-   * record may be new.
-   */
+  /** The least chance of a new key, even if every late record of a sample is a repeat. */
   private static final double LEAST = 1e-9;
 
   private final double records;
@@ -20,11 +17,13 @@ public final class SampledStreamModel implements StreamModel {
   private final double[] unseen; // from 1 on
   private final double[] distinct; // the integral of unseen up to each edge
 
-  private final RepeatLinks links;
+  private final int[] distances; // of the first records, one by one
+  private final int linked;
 
-  SampledStreamModel(double records, double[] edge, double[] unseen, RepeatLinks links) {
+  SampledStreamModel(double records, double[] edge, double[] unseen, int[] distances, int linked) {
     this.records = records;
-    this.links = links;
+    this.distances = distances;
+    this.linked = linked;
     this.edge = edge;
     this.unseen = unseen;
     this.distinct = new double[edge.length];
@@ -43,17 +42,14 @@ public final class SampledStreamModel implements StreamModel {
     return at >= 0 ? at : -at - 2;
   }
 
-  /**
-   * Returns whether the distances are known record by record. They are not if the sample is too
-   * long.
-   */
+  /** Returns whether the distances are known record by record: the sample is short enough. */
   public boolean hasDistances() {
-    return links.size() == records;
+    return linked == records;
   }
 
   /** Returns the number of records of the sample. Call it only if {@link #hasDistances}. */
   public int size() {
-    return links.size();
+    return linked;
   }
 
   /**
@@ -63,7 +59,7 @@ public final class SampledStreamModel implements StreamModel {
    * @param record the place of the record in the sample, from 0 on
    */
   public int distance(int record) {
-    return links.distance(record);
+    return distances[record];
   }
 
   @Override

@@ -25,23 +25,17 @@ public interface StreamModel {
   double distinct(double window);
 
   /**
-   * Returns whether the order of the records carries no information. If so, a random sample of n
-   * records looks just like n consecutive ones.
+   * Returns whether the order carries no information: n random records look like n consecutive
+   * ones.
    */
   boolean exchangeable();
 
-  /**
-   * Returns whether the time since a key was last seen alone determines how likely it is to come
-   * again. If so, a filter should forget the key that it has not seen for the longest time.
-   */
+  /** Returns whether only the time since a key was last seen predicts its return. */
   default boolean recencyTellsAll() {
     return false;
   }
 
-  /**
-   * Returns the number of records after which every key comes again, on a stream that goes round
-   * its keys. It is empty for any other stream.
-   */
+  /** Returns the records of one round, on a stream that goes round its keys. */
   default OptionalDouble period() {
     return OptionalDouble.empty();
   }
@@ -57,10 +51,7 @@ public interface StreamModel {
     return isEndless() ? unseen(beyondRepeats) : Math.min(1, distinct(records()) / records());
   }
 
-  /**
-   * Returns the number of distinct keys in the whole stream; positive infinity for an endless
-   * stream.
-   */
+  /** Returns the distinct keys of the whole stream; positive infinity if it is endless. */
   default double keys() {
     return isEndless() ? Double.POSITIVE_INFINITY : distinct(records());
   }

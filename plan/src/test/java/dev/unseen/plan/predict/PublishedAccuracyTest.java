@@ -31,17 +31,7 @@ final class PublishedAccuracyTest {
 
   /** RSBF as measured stores record t with chance s/t, and resets a bit whenever it does. */
   private static final ResetRule RESERVOIR_MEASURED =
-      new ResetRule(false) {
-        @Override
-        boolean storesAll() {
-          return false;
-        }
-
-        @Override
-        double resetsPerBank(FilterLaw law, double t, FilterState state) {
-          return Math.min(1, law.bankBits() / t);
-        }
-      };
+      new ResetRule(false, false, false, (law, t, state) -> Math.min(1, law.bankBits() / t));
 
   private record Cell(FilterKind kind, FilterLaw law, StreamModel stream, double fpr, double fnr) {
     static Cell parse(String line) {

@@ -104,7 +104,7 @@ final class StreamModelTest {
   @Test
   void a_sample_may_be_longer_than_what_is_kept_of_it() {
     RepeatSample sample = new RepeatSample();
-    int n = RepeatLinks.MOST + 1000;
+    int n = RepeatSample.MOST_LINKED + 1000;
     for (int i = 0; i < n; i++) {
       if (i % 4 == 3) {
         sample.repeat(2);

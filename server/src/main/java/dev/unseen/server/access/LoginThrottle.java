@@ -71,7 +71,6 @@ public final class LoginThrottle {
     return next - now;
   }
 
-  /** Counts a wrong password. */
   public synchronized void failed(String address) {
     failures.increment();
     Attempts attempts = byAddress.computeIfAbsent(address, key -> new Attempts());
@@ -83,7 +82,6 @@ public final class LoginThrottle {
     attempts.lastFailure = now;
   }
 
-  /** Returns the number of wrong passwords. */
   public long failures() {
     return failures.sum();
   }

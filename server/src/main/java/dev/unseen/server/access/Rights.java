@@ -6,14 +6,11 @@ import java.util.Locale;
 public enum Rights {
   /** Commands that need no password, such as AUTH and QUIT. */
   NONE,
-  /** Queries. */
   READ,
-  /** Changes of filters. */
   WRITE,
   /** Deleting everything, saving, and shutting down. */
   ADMIN;
 
-  /** Returns whether these rights include others. */
   public boolean include(Rights needed) {
     return compareTo(needed) >= 0;
   }

@@ -55,7 +55,6 @@ public final class Users {
     return new Users(Optional.empty(), Map.of());
   }
 
-  /** Reads a file of users. */
   public static Users read(Path file) throws IOException {
     return new Users(Optional.of(file), entries(file));
   }
@@ -146,7 +145,6 @@ public final class Users {
     }
   }
 
-  /** Returns whether passwords are required. */
   public boolean areRequired() {
     return !entries.isEmpty();
   }

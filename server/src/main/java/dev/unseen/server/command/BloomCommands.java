@@ -116,33 +116,13 @@ final class BloomCommands {
         });
   }
 
-  /**
-   * Runs work with the filter that a request names. If it does not exist, it is created first, in
-   * another thread than that of the connections: a large one takes a while.
-   */
   private void with(
       Client client,
       Request request,
       RespWriter reply,
       Supplier<FilterDefinition> definition,
-      Work work) {
-    String name = request.binary(1);
-    ServedFilter found = keyspace.find(name);
-    if (found != null) {
-      work.run(found, request, reply);
-      return;
-    }
-    Request copy = request.copy();
-    client.later(
-        () -> {
-          ServedFilter created = keyspace.findOrCreate(name, definition.get());
-          return r -> work.run(created, copy, r);
-        });
-  }
-
-  /** The work of a request on its filter. */
-  private interface Work {
-    void run(ServedFilter filter, Request request, RespWriter reply);
+      FilterArguments.Work work) {
+    FilterArguments.with(context, client, request, reply, definition, work);
   }
 
   private FilterDefinition usual() {
@@ -222,7 +202,7 @@ final class BloomCommands {
       addOneByOne(filter, items, reply);
       return;
     }
-    long[] fresh = client.fresh(count);
+    long[] fresh = client.answers(count);
     filter.admitAll(items, fresh, keyspace.journal());
     reply.bools(fresh, count);
   }
@@ -279,7 +259,7 @@ final class BloomCommands {
       filter.capacity = 100; // RedisBloom's
     }
     int first = items;
-    Work work = (to, r, answer) -> addAll(to, client, r, first, answer);
+    FilterArguments.Work work = (to, r, answer) -> addAll(to, client, r, first, answer);
     if (create) {
       FilterDefinition definition = filter.definition(context.options().memory());
       with(client, request, reply, () -> definition, work);
@@ -318,7 +298,7 @@ final class BloomCommands {
   private void existAll(Client client, Request request, RespWriter reply) {
     ServedFilter filter = keyspace.find(request.binary(1));
     int count = request.count() - 2;
-    long[] seen = client.fresh(count);
+    long[] seen = client.answers(count);
     if (filter == null) {
       Arrays.fill(seen, 0);
     } else {
@@ -367,36 +347,29 @@ final class BloomCommands {
 
   private static void all(ServedFilter filter, Report report, RespWriter reply) {
     FilterSpec spec = report.spec();
-    reply.map(13);
-    reply.simple("Capacity");
-    reply.integer(filter.definition().keysThatFit(report));
-    reply.simple("Size");
-    reply.integer(filter.cost());
-    reply.simple("Number of filters");
-    reply.integer(filter.filters());
-    reply.simple("Number of items inserted");
-    reply.integer(report.admitted());
-    reply.simple("Expansion rate");
-    expansion(filter, reply);
-    reply.simple("Kind");
-    reply.bulk(spec.kind().id());
-    reply.simple("Window");
     long expiry = filter.definition().itemMillis();
-    reply.bulk(
-        spec.window().isNone()
-            ? "none"
-            : Print.duration(Duration.ofMillis(expiry > 0 ? expiry : spec.window().length())));
-    reply.simple("Number of items evicted early");
-    reply.integer(filter.evictedEarly());
-    reply.simple("Number of duplicates");
-    reply.integer(report.duplicates());
-    reply.simple("Error rate");
-    reply.number(filter.definition().errorRate());
-    reply.simple("Estimated error rate");
-    reply.number(report.estimatedFpr());
-    reply.simple("Load");
-    reply.number(report.load());
-    reply.simple("Handover");
-    reply.bulk(report.handover().orElse("none"));
+    reply.map(13);
+    field("Capacity", reply).integer(filter.definition().keysThatFit(report));
+    field("Size", reply).integer(filter.cost());
+    field("Number of filters", reply).integer(filter.filters());
+    field("Number of items inserted", reply).integer(report.admitted());
+    expansion(filter, field("Expansion rate", reply));
+    field("Kind", reply).bulk(spec.kind().id());
+    field("Window", reply)
+        .bulk(
+            spec.window().isNone()
+                ? "none"
+                : Print.duration(Duration.ofMillis(expiry > 0 ? expiry : spec.window().length())));
+    field("Number of items evicted early", reply).integer(filter.evictedEarly());
+    field("Number of duplicates", reply).integer(report.duplicates());
+    field("Error rate", reply).number(filter.definition().errorRate());
+    field("Estimated error rate", reply).number(report.estimatedFpr());
+    field("Load", reply).number(report.load());
+    field("Handover", reply).bulk(report.handover().orElse("none"));
+  }
+
+  private static RespWriter field(String name, RespWriter reply) {
+    reply.simple(name);
+    return reply;
   }
 }

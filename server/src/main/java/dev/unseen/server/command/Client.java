@@ -10,29 +10,29 @@ import java.util.function.Consumer;
 
 /** The state of a connection. One thread uses it, except where stated otherwise. */
 public final class Client {
+  /** The largest number of items that are decided together. */
+  static final int BATCH = 1024;
+
   private final long id;
   private final String address;
   private final long since = System.currentTimeMillis();
-  private final Items items = new Items(BATCH);
-  private final long[] fresh = new long[BATCH / 64];
-  private final Transaction transaction = new Transaction();
+  private final long[] answers = new long[BATCH / 64];
   private volatile User user; // null: the client has not authenticated
-  private volatile String name = "";
-  private volatile String library = "";
-  private volatile String libraryVersion = "";
   private volatile String lastCommand; // null: none yet
   private volatile long lastActive = since;
-  private volatile int protocol = 2;
-  private volatile String localAddress = "";
   private volatile Runnable closer = () -> {};
   private volatile Consumer<String> sender = line -> {};
   private volatile long unreadBytes; // of replies
   private volatile long requestBytes; // of what has come and is not executed
   private boolean leaving;
   private SlowWork later; // null: none
-
-  /** The largest number of items that are decided together. */
-  static final int BATCH = 1024;
+  final Items items = new Items(BATCH); // of the open batch
+  final Transaction transaction = new Transaction();
+  volatile String name = "";
+  volatile String library = "";
+  volatile String libraryVersion = "";
+  volatile int protocol = 2;
+  volatile String localAddress = ""; // of the server, that the client is connected to
 
   /**
    * What is left to do for a command, in another thread.
@@ -53,7 +53,6 @@ public final class Client {
     this.user = user;
   }
 
-  /** Returns the number of the connection. */
   public long id() {
     return id;
   }
@@ -87,11 +86,6 @@ public final class Client {
     closer.run();
   }
 
-  /** Returns the address of the server that the client is connected to. */
-  String localAddress() {
-    return localAddress;
-  }
-
   /** Returns the seconds since the client has connected. */
   long age() {
     return (System.currentTimeMillis() - since) / 1000;
@@ -102,12 +96,10 @@ public final class Client {
     return address.substring(0, Math.max(0, address.lastIndexOf(':')));
   }
 
-  /** Returns the remote address. */
   public String address() {
     return address;
   }
 
-  /** Returns the user, or null if the client has not authenticated. */
   public User user() {
     return user;
   }
@@ -117,31 +109,10 @@ public final class Client {
   }
 
   /** Returns whether it may use commands that need these rights. */
-  public boolean may(Rights needed) {
+  boolean may(Rights needed) {
     return user != null && user.rights().include(needed);
   }
 
-  String name() {
-    return name;
-  }
-
-  void name(String text) {
-    name = text;
-  }
-
-  void library(String text) {
-    library = text;
-  }
-
-  void libraryVersion(String text) {
-    libraryVersion = text;
-  }
-
-  void protocol(int version) {
-    protocol = version;
-  }
-
-  /** Records the last command. */
   void used(String command) {
     lastCommand = command;
     lastActive = System.currentTimeMillis();
@@ -182,29 +153,13 @@ public final class Client {
     return work;
   }
 
-  /** Returns the requests since MULTI. */
-  Transaction transaction() {
-    return transaction;
-  }
-
-  /** Returns room for the items of a batch. */
-  Items items() {
-    return items;
-  }
-
-  /** Returns room for the answers of a batch. */
-  long[] fresh() {
-    return fresh;
-  }
-
   /** Returns room for at least this number of answers. No batch may be open. */
-  long[] fresh(int count) {
-    return count <= BATCH ? fresh : new long[(count + 63) / 64];
+  long[] answers(int count) {
+    return count <= BATCH ? answers : new long[Items.words(count)];
   }
 
   /** Returns the line of CLIENT LIST. May be called by any thread. */
   String line() {
-    long now = System.currentTimeMillis();
     User who = user;
     return "id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=N db=0 sub=0 psub=0 ssub=0 multi=%d qbuf=%d omem=%d tot-mem=%d cmd=%s user=%s redir=-1 resp=%d lib-name=%s lib-ver=%s"
         .formatted(
@@ -213,7 +168,7 @@ public final class Client {
             localAddress,
             name,
             age(),
-            (now - lastActive) / 1000,
+            (System.currentTimeMillis() - lastActive) / 1000,
             transaction.isOpen() ? transaction.size() : -1,
             requestBytes,
             unreadBytes,

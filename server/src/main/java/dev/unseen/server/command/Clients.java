@@ -22,23 +22,19 @@ public final class Clients {
   private final LongAdder received = new LongAdder();
   private final LongAdder sent = new LongAdder();
 
-  /** Returns the number of the next connection. */
   public long nextId() {
     return nextId.getAndIncrement();
   }
 
-  /** Adds a connection. */
   public void add(Client client) {
     connected.add(client);
   }
 
-  /** Removes a connection. */
   public void remove(Client client) {
     connected.remove(client);
     monitor.remove(client);
   }
 
-  /** Returns the number of connections. */
   public int count() {
     return connected.size();
   }
@@ -52,7 +48,6 @@ public final class Clients {
     return monitor;
   }
 
-  /** Returns the counts of requests and errors. */
   public RequestStats stats() {
     return stats;
   }
@@ -74,7 +69,6 @@ public final class Clients {
     return logins;
   }
 
-  /** Closes the connections of users. */
   public void killAll(Set<String> users) {
     for (Client client : connected) {
       if (client.user() != null && users.contains(client.user().name())) {
@@ -83,39 +77,32 @@ public final class Clients {
     }
   }
 
-  /** Counts a rejected connection. */
   public void rejected() {
     rejections.increment();
   }
 
-  /** Counts answered requests. */
   public void answered(long count, long bytesIn, long bytesOut) {
     requests.add(count);
     received.add(bytesIn);
     sent.add(bytesOut);
   }
 
-  /** Returns the number of connections so far. */
   public long connections() {
     return nextId.get() - 1;
   }
 
-  /** Returns the number of rejected connections. */
   public long rejections() {
     return rejections.sum();
   }
 
-  /** Returns the number of requests so far. */
   public long requests() {
     return requests.sum();
   }
 
-  /** Returns the bytes that were received. */
   public long receivedBytes() {
     return received.sum();
   }
 
-  /** Returns the bytes that were sent. */
   public long sentBytes() {
     return sent.sum();
   }

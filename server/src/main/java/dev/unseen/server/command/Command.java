@@ -39,7 +39,6 @@ record Command(
     REJECTED
   }
 
-  /** Runs a command. */
   interface Action {
     /**
      * Runs the command and writes its reply.

@@ -4,6 +4,7 @@ import dev.unseen.server.resp.Request;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -11,6 +12,15 @@ import java.util.Map;
 public final class CommandTable {
   private static final int SLOTS = 1024;
   private static final int MAX_SHOWN = 128;
+
+  /** The reasons why some commands of Redis and RedisBloom are not offered, by name or as CF.*. */
+  private static final Map<String, String> NOT_OFFERED = new HashMap<>();
+
+  static {
+    for (List<String> block : CommandDoc.blocks("not-offered.txt")) {
+      List.of(block.get(0).split(" ", -1)).forEach(name -> NOT_OFFERED.put(name, block.get(1)));
+    }
+  }
 
   private final Context context;
   private final Map<String, CommandDoc> docs = new HashMap<>(); // of commands without an action
@@ -33,7 +43,6 @@ public final class CommandTable {
     }
   }
 
-  /** Returns what the commands work with. */
   public Context context() {
     return context;
   }
@@ -78,8 +87,10 @@ public final class CommandTable {
   /** Returns the error for a request that names no command. */
   static CommandException unknown(Request request) {
     String name = request.text(0);
-    String reason = UnsupportedCommands.reason(name);
-    if (!reason.isEmpty()) {
+    String upper = name.toUpperCase(Locale.ROOT);
+    String family = upper.substring(0, upper.indexOf('.') + 1) + "*";
+    String reason = NOT_OFFERED.getOrDefault(upper, NOT_OFFERED.get(family));
+    if (reason != null) {
       return new CommandException(
           "ERR unknown command '%s': %s".formatted(shortened(name), reason));
     }

@@ -98,7 +98,7 @@ final class ConnectionCommands {
       version = (int) asked;
     }
     User user = client.user();
-    String name = client.name();
+    String name = client.name;
     for (int i = 2; i < request.count(); i++) {
       if (request.is(i, "AUTH") && i + 2 < request.count()) {
         user = authenticated(client, request.text(i + 1), request.text(i + 2));
@@ -115,8 +115,8 @@ final class ConnectionCommands {
           "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time");
     }
     client.user(user);
-    client.name(name);
-    client.protocol(version);
+    client.name = name;
+    client.protocol = version;
     reply.protocol(version);
     reply.map(7);
     reply.entry("server", "redis");
@@ -184,15 +184,15 @@ final class ConnectionCommands {
     switch (what) {
       case "SETNAME" -> {
         requireCount(request, 3);
-        client.name(checkedName(request.text(2)));
+        client.name = checkedName(request.text(2));
         reply.simple("OK");
       }
       case "GETNAME" -> {
         requireCount(request, 2);
-        if (client.name().isEmpty()) {
+        if (client.name.isEmpty()) {
           reply.nil();
         } else {
-          reply.bulk(client.name());
+          reply.bulk(client.name);
         }
       }
       case "SETINFO" -> {
@@ -274,7 +274,7 @@ final class ConnectionCommands {
           wanted = wanted.and(other -> other.id() == id);
         }
         case "ADDR" -> wanted = wanted.and(other -> other.address().equals(value));
-        case "LADDR" -> wanted = wanted.and(other -> other.localAddress().equals(value));
+        case "LADDR" -> wanted = wanted.and(other -> other.localAddress.equals(value));
         case "USER" ->
             wanted = wanted.and(other -> other.user() != null && other.user().name().equals(value));
         case "TYPE" -> {
@@ -318,35 +318,30 @@ final class ConnectionCommands {
     }
   }
 
-  private static String checkedName(String name) {
-    requireShort(name);
-    if (!name.chars().allMatch(c -> c > ' ' && c < 127)) {
-      throw new CommandException(
-          "ERR Client names cannot contain spaces, newlines or special characters.");
-    }
-    return name;
-  }
-
-  private static void requireShort(String name) {
-    if (name.length() > MAX_NAME) {
+  /** Returns a word that a client wants to be shown; {@code what} it is begins the error. */
+  private static String checked(String what, String word) {
+    if (word.length() > MAX_NAME) {
       throw new CommandException(
           "ERR a name of %d characters is too long; use at most %d"
-              .formatted(name.length(), MAX_NAME));
+              .formatted(word.length(), MAX_NAME));
     }
+    if (!word.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new CommandException(
+          "ERR %s cannot contain spaces, newlines or special characters.".formatted(what));
+    }
+    return word;
+  }
+
+  private static String checkedName(String name) {
+    return checked("Client names", name);
   }
 
   private static void setInfo(Client client, Request request) {
-    String value = request.text(3);
-    requireShort(value);
-    if (!value.chars().allMatch(c -> c > ' ' && c < 127)) {
-      throw new CommandException(
-          "ERR %s cannot contain spaces, newlines or special characters."
-              .formatted(request.text(2)));
-    }
+    String value = checked(request.text(2), request.text(3));
     if (request.is(2, "LIB-NAME")) {
-      client.library(value);
+      client.library = value;
     } else if (request.is(2, "LIB-VER")) {
-      client.libraryVersion(value);
+      client.libraryVersion = value;
     } else {
       throw new CommandException("ERR Unrecognized option '%s'".formatted(request.text(2)));
     }
@@ -369,11 +364,11 @@ final class ConnectionCommands {
   }
 
   private void reset(Client client, Request request, RespWriter reply) {
-    client.transaction().discard();
+    client.transaction.discard();
     context.clients().monitor().remove(client);
     client.user(context.users().initial().orElse(null));
-    client.name("");
-    client.protocol(2);
+    client.name = "";
+    client.protocol = 2;
     reply.protocol(2);
     reply.simple("RESET");
   }

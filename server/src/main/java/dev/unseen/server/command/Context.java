@@ -5,6 +5,7 @@ import dev.unseen.server.durable.Durability;
 import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServerClock;
+import dev.unseen.server.store.Traffic;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
  * @param users the users and their rights
  * @param clients the connections
  * @param slowLog the slowest commands
+ * @param traffic how many items each filter has got
  * @param clock the time of the server
  * @param reload reads the users and the certificate again
  * @param stop shuts the server down; the argument is whether to save first
@@ -29,6 +31,7 @@ public record Context(
     Users users,
     Clients clients,
     SlowLog slowLog,
+    Traffic traffic,
     ServerClock clock,
     Callable<Void> reload,
     Consumer<Boolean> stop) {

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Runs the requests of one client in their order: finds the command, checks the user's rights, and
@@ -33,15 +34,14 @@ public final class Dispatcher {
   /** A request whose slow work is running. */
   private record Unfinished(Command command, String shown, long begin) {}
 
-  /** Creates the dispatcher of a client. */
   public Dispatcher(CommandTable commands, Client client) {
     this.commands = commands;
     this.context = commands.context();
     this.stats = context.clients().stats();
     this.client = client;
-    this.transaction = client.transaction();
-    this.adds = ItemBatch.ofAdds(context.keyspace(), client);
-    this.queries = ItemBatch.ofQueries(context.keyspace(), client);
+    this.transaction = client.transaction;
+    this.adds = new ItemBatch(Rights.WRITE, context.keyspace(), client);
+    this.queries = new ItemBatch(Rights.READ, context.keyspace(), client);
     this.sets = new SetBatch(context.keyspace(), client);
   }
 
@@ -60,7 +60,7 @@ public final class Dispatcher {
 
   /** Returns the bytes of memory that the requests since MULTI use. */
   public long queuedBytes() {
-    return transaction.bytes();
+    return transaction.bytes;
   }
 
   /**
@@ -76,33 +76,49 @@ public final class Dispatcher {
       return;
     }
     finish(reply);
-    int before = reply.length();
     long begin = System.nanoTime();
+    boolean[] queued = new boolean[1];
+    answer(to -> queued[0] = queues(command, request, to), reply);
+    Client.SlowWork later = client.later();
+    if (later != null) {
+      long wait = TimeUnit.MILLISECONDS.toNanos(later.delayMillis()); // is not the command's work
+      unfinished = new Unfinished(command, shown(request), begin + wait);
+    } else if (!queued[0]) { // what is queued is counted when EXEC runs it
+      measured(command == null ? "UNKNOWN" : command.name(), () -> shown(request), begin, 1);
+    }
+  }
+
+  /** Queues a request for EXEC, or runs it. Returns whether it was queued. */
+  private boolean queues(Command command, Request request, RespWriter reply) {
+    check(command, request);
+    client.used(command.name());
+    if (transaction.isOpen() && command.insideMulti() == Command.InsideMulti.QUEUED) {
+      transaction.add(request, command.changes());
+      reply.simple("QUEUED");
+      return true;
+    }
+    act(command, request, reply);
+    return false;
+  }
+
+  /** Runs what writes a reply, or replies with its error. */
+  private void answer(Consumer<RespWriter> work, RespWriter reply) {
+    int before = reply.length();
     try {
-      check(command, request);
-      client.used(command.name());
-      if (transaction.isOpen() && command.insideMulti() == Command.InsideMulti.QUEUED) {
-        transaction.add(request, command.changes());
-        reply.simple("QUEUED");
-        return; // it is counted when EXEC runs it
-      }
-      act(command, request, reply);
+      work.accept(reply);
     } catch (UncheckedIOException e) {
       throw e;
     } catch (RuntimeException | Error e) {
       reply.rewind(before);
       fail(e, reply, 1);
     }
-    Client.SlowWork later = client.later();
-    if (later != null) {
-      long wait = TimeUnit.MILLISECONDS.toNanos(later.delayMillis()); // is not the command's work
-      unfinished = new Unfinished(command, shown(request), begin + wait);
-      return;
-    }
+  }
+
+  private void measured(String command, Supplier<String> shown, long begin, int requests) {
     long nanos = System.nanoTime() - begin;
-    stats.add(command == null ? "UNKNOWN" : command.name(), nanos, 1);
+    stats.add(command, nanos, requests);
     if (SlowLog.isSlow(nanos)) {
-      context.slowLog().add(nanos, shown(request));
+      context.slowLog().add(nanos, shown.get());
     }
   }
 
@@ -115,20 +131,8 @@ public final class Dispatcher {
   public void resume(Consumer<RespWriter> answer, RespWriter reply) {
     Unfinished request = unfinished;
     unfinished = null;
-    int before = reply.length();
-    try {
-      answer.accept(reply);
-    } catch (UncheckedIOException e) {
-      throw e;
-    } catch (RuntimeException | Error e) {
-      reply.rewind(before);
-      fail(e, reply, 1);
-    }
-    long nanos = System.nanoTime() - request.begin;
-    stats.add(request.command.name(), nanos, 1);
-    if (SlowLog.isSlow(nanos)) {
-      context.slowLog().add(nanos, request.shown);
-    }
+    answer(answer, reply);
+    measured(request.command.name(), request::shown, request.begin, 1);
   }
 
   /** Replies to a request whose slow work has failed. */
@@ -158,7 +162,6 @@ public final class Dispatcher {
     return request.text(0) + (request.count() > 1 && !secret ? " " + request.text(1) : "");
   }
 
-  /** Returns whether a request was added to a batch. */
   @SuppressWarnings("ReferenceEquality") // whether it is the open batch itself
   private boolean joins(Command command, Request request, RespWriter reply) {
     RequestBatch batch =
@@ -168,7 +171,7 @@ public final class Dispatcher {
           case QUERY -> queries;
           case SET -> sets;
         };
-    if (batch == null || !may(batch.rights())) {
+    if (batch == null || !may(batch.rights)) {
       return false;
     }
     if (open != batch || openCommand != command) {
@@ -200,19 +203,15 @@ public final class Dispatcher {
     RequestBatch batch = open;
     open = null;
     String command = openCommand.name();
-    int count = batch.count();
+    int count = batch.items.count();
     long begin = System.nanoTime();
-    mustCommit |= batch.rights() == Rights.WRITE;
+    mustCommit |= batch.rights == Rights.WRITE;
     try {
-      batch.finish(reply);
+      batch.finish(client.answers(count), reply);
     } catch (StoreException e) {
       fail(e, reply, count);
     }
-    long nanos = System.nanoTime() - begin;
-    stats.add(command, nanos, count);
-    if (SlowLog.isSlow(nanos)) {
-      context.slowLog().add(nanos, command + " (a batch)");
-    }
+    measured(command, () -> command + " (a batch)", begin, count);
     client.used(command);
   }
 

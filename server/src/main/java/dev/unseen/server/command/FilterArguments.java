@@ -6,11 +6,13 @@ import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.Window;
 import dev.unseen.server.options.ServeOptions;
 import dev.unseen.server.resp.Request;
+import dev.unseen.server.resp.RespWriter;
 import dev.unseen.server.store.FilterDefinition;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.text.Parse;
 import dev.unseen.text.Print;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The options of a new filter: RedisBloom's and ours. */
@@ -30,16 +32,34 @@ final class FilterArguments {
     errorRate = options.errorRate();
   }
 
+  /** The work of a request on its filter. */
+  interface Work {
+    void run(ServedFilter filter, Request request, RespWriter reply);
+  }
+
   /**
-   * Returns the filter that a request names. If it does not exist, it is created with the defaults.
+   * Runs work with the filter that a request names. If it does not exist, it is created first, in
+   * another thread than that of the connections: a large one takes a while.
    */
-  static ServedFilter findOrCreate(Request request, Context context) {
+  static void with(
+      Context context,
+      Client client,
+      Request request,
+      RespWriter reply,
+      Supplier<FilterDefinition> definition,
+      Work work) {
     String name = request.binary(1);
     ServedFilter found = context.keyspace().find(name);
     if (found != null) {
-      return found;
+      work.run(found, request, reply);
+      return;
     }
-    return context.keyspace().findOrCreate(name, usual(context.options()));
+    Request copy = request.copy();
+    client.later(
+        () -> {
+          ServedFilter created = context.keyspace().findOrCreate(name, definition.get());
+          return r -> work.run(created, copy, r);
+        });
   }
 
   /** Returns the definition of a filter without options. */

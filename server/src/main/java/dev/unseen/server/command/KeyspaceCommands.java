@@ -6,6 +6,7 @@ import dev.unseen.server.store.Item;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.server.store.SetKeys;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,11 +28,11 @@ final class KeyspaceCommands {
     table.add("TYPE", all::type);
     table.add("KEYS", all::keys);
     table.add("SCAN", all::scan);
-    table.add("EXPIRE", expire(all, 1000));
-    table.add("PEXPIRE", expire(all, 1));
+    table.add("EXPIRE", (c, q, r) -> all.expire(c, q, r, 1000));
+    table.add("PEXPIRE", (c, q, r) -> all.expire(c, q, r, 1));
     table.add("PERSIST", all::persist);
-    table.add("TTL", ttl(all, 1000));
-    table.add("PTTL", ttl(all, 1));
+    table.add("TTL", (c, q, r) -> all.ttl(q, r, 1000));
+    table.add("PTTL", (c, q, r) -> all.ttl(q, r, 1));
     table.add("DBSIZE", all::dbSize);
     table.add("FLUSHDB", all::flush);
     table.add("FLUSHALL", all::flush);
@@ -103,7 +104,7 @@ final class KeyspaceCommands {
     List<ServedFilter> rest =
         keyspace.live().stream()
             .filter(filter -> filter.id() > cursor)
-            .sorted(java.util.Comparator.comparingLong(ServedFilter::id))
+            .sorted(Comparator.comparingLong(ServedFilter::id))
             .toList();
     List<ServedFilter> page = rest.subList(0, (int) Math.min(count, rest.size()));
     boolean more = page.size() < rest.size();
@@ -115,10 +116,6 @@ final class KeyspaceCommands {
     reply.bulk(Long.toString(more ? page.get(page.size() - 1).id() : 0));
     reply.array(found.size());
     found.forEach(reply::binary);
-  }
-
-  private static Command.Action expire(KeyspaceCommands all, long unit) {
-    return (client, request, reply) -> all.expire(client, request, reply, unit);
   }
 
   private void expire(Client client, Request request, RespWriter reply, long unit) {
@@ -176,10 +173,6 @@ final class KeyspaceCommands {
       keyspace.journal().expires(filter);
     }
     reply.integer(had ? 1 : 0);
-  }
-
-  private static Command.Action ttl(KeyspaceCommands all, long unit) {
-    return (client, request, reply) -> all.ttl(request, reply, unit);
   }
 
   private void ttl(Request request, RespWriter reply, long unit) {

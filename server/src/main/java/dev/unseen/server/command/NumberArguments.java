@@ -38,7 +38,6 @@ final class NumberArguments {
     return negative ? negated : -negated;
   }
 
-  /** Returns an argument as a whole number. */
   static long integer(Request request, int index) {
     return integer(request, index, "ERR value is not an integer or out of range");
   }

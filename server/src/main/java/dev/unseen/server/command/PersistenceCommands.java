@@ -37,17 +37,26 @@ final class PersistenceCommands {
                     "ERR this server saves nothing; start it with --dir DIRECTORY"));
   }
 
-  private void save(Client client, Request request, RespWriter reply) {
-    Durability durability = durability();
+  /** Work that fails if files cannot be read or written. */
+  private interface FileWork {
+    void run() throws Exception;
+  }
+
+  /** Does slow work, and replies OK, or an error that begins with some words. */
+  private static void later(Client client, String failure, FileWork work) {
     client.later(
         () -> {
           try {
-            durability.save();
-          } catch (IOException e) {
-            throw new CommandException("ERR cannot save: " + e.getMessage());
+            work.run();
+          } catch (IOException | IllegalArgumentException e) {
+            throw new CommandException("ERR %s: %s".formatted(failure, e.getMessage()));
           }
           return r -> r.simple("OK");
         });
+  }
+
+  private void save(Client client, Request request, RespWriter reply) {
+    later(client, "cannot save", durability()::save);
   }
 
   private void backUp(Client client, Request request, RespWriter reply) {
@@ -66,31 +75,21 @@ final class PersistenceCommands {
           "ERR the name of a backup ('%s') must have 1 to 100 letters, digits, '-', '_' and '.', and begin with a letter or digit"
               .formatted(name));
     }
-    client.later(
+    later(
+        client,
+        "cannot back up",
         () -> {
           try {
             durability.backUp(into.resolve(name));
           } catch (FileAlreadyExistsException e) {
             throw new CommandException(
                 "ERR the backup '%s' exists; choose another name".formatted(name));
-          } catch (IOException e) {
-            throw new CommandException("ERR cannot back up: " + e.getMessage());
           }
-          return r -> r.simple("OK");
         });
   }
 
   private void reload(Client client, Request request, RespWriter reply) {
-    client.later(
-        () -> {
-          try {
-            context.reload().call();
-          } catch (IOException | IllegalArgumentException e) {
-            throw new CommandException(
-                "ERR nothing is reloaded, and all stays as it was: " + e.getMessage());
-          }
-          return r -> r.simple("OK");
-        });
+    later(client, "nothing is reloaded, and all stays as it was", context.reload()::call);
   }
 
   private void saveSoon(Client client, Request request, RespWriter reply) {
@@ -102,7 +101,7 @@ final class PersistenceCommands {
 
   private void last(Client client, Request request, RespWriter reply) {
     reply.integer(
-        context.durability().map(Durability::lastSaveMillis).orElse(System.currentTimeMillis())
+        context.durability().map(d -> d.saves().lastMillis()).orElse(System.currentTimeMillis())
             / 1000);
   }
 

@@ -4,7 +4,6 @@ import dev.unseen.Report;
 import dev.unseen.metrics.PrometheusText;
 import dev.unseen.server.durable.Durability;
 import dev.unseen.server.resp.Request;
-import dev.unseen.server.store.MemoryBudget;
 import dev.unseen.server.store.ServedFilter;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -72,12 +71,22 @@ public final class ServerInfo {
   }
 
   private void write(Section section) {
+    for (ServerMeasure measure : ServerMeasure.all()) {
+      if (measure.section().equals(section.name().toLowerCase(Locale.ROOT))) {
+        double value = measure.value(context);
+        if (!Double.isNaN(value)) {
+          add(measure.infoName(), (long) value);
+        }
+      }
+    }
     switch (section) {
       case SERVER -> server();
-      case CLIENTS -> clients();
+      case CLIENTS ->
+          add("blocked_clients", 0) // no command waits for other clients
+              .add("maxclients", context.options().maxClients());
       case MEMORY -> memory();
       case PERSISTENCE -> persistence();
-      case STATS -> stats();
+      case STATS -> add("instantaneous_ops_per_sec", context.clients().requestsPerSecond());
       case REPLICATION -> add("role", "master").add("connected_slaves", 0);
       case MODULES -> add("module", "name=bf,ver=20800,api=1,filters=0,usedby=[],using=[]");
       case CLUSTER -> add("cluster_enabled", 0);
@@ -100,6 +109,9 @@ public final class ServerInfo {
 
   private ServerInfo add(String name, Object value) {
     text.append(name).append(':').append(value).append("\r\n");
+    if (name.equals("used_memory") || name.equals("used_memory_rss") || name.equals("maxmemory")) {
+      add(name + "_human", human((long) value));
+    }
     return this;
   }
 
@@ -113,29 +125,12 @@ public final class ServerInfo {
     add("tcp_port", context.options().port());
     add("uptime_in_seconds", upMillis / 1000);
     add("uptime_in_days", upMillis / 86_400_000);
-    add("clock_jumps", context.clock().jumps());
-  }
-
-  private void clients() {
-    add("connected_clients", context.clients().count());
-    add("blocked_clients", 0); // no command waits for other clients
-    add("maxclients", context.options().maxClients());
   }
 
   private void memory() {
-    MemoryBudget budget = context.keyspace().budget();
     Runtime runtime = Runtime.getRuntime();
-    add("used_memory", budget.used());
-    add("used_memory_human", human(budget.used()));
-    ProcessMemory.residentBytes()
-        .ifPresent(
-            bytes -> add("used_memory_rss", bytes).add("used_memory_rss_human", human(bytes)));
-    add("maxmemory", budget.limit());
-    add("maxmemory_human", human(budget.limit()));
+    add("maxmemory", context.keyspace().budget().limit());
     add("maxmemory_policy", "noeviction");
-    add("max_filter_memory", budget.filterLimit());
-    add("mem_clients_normal", budget.buffers());
-    add("max_buffers", budget.bufferLimit());
     add("heap_used", runtime.totalMemory() - runtime.freeMemory());
     add("heap_max", runtime.maxMemory());
   }
@@ -151,39 +146,16 @@ public final class ServerInfo {
   }
 
   private void persistence() {
-    if (context.durability().isEmpty()) {
-      add("loading", 0).add("aof_enabled", 0).add("rdb_bgsave_in_progress", 0);
-      return;
+    add("aof_enabled", context.durability().isPresent() ? 1 : 0);
+    if (context.durability().isPresent()) {
+      Durability durability = context.durability().get();
+      add("rdb_last_bgsave_status", durability.saveFailure().isEmpty() ? "ok" : "err");
+      add("aof_last_write_status", durability.failure().isEmpty() ? "ok" : "err");
     }
-    Durability durability = context.durability().get();
-    add("loading", 0);
-    add("rdb_bgsave_in_progress", durability.isSaving() ? 1 : 0);
-    add("rdb_last_save_time", durability.lastSaveMillis() / 1000);
-    add("rdb_last_bgsave_status", durability.saveFailure().isEmpty() ? "ok" : "err");
-    add("rdb_last_bgsave_time_sec", durability.lastSaveNanos() / 1_000_000_000);
-    add("aof_enabled", 1);
-    add("aof_last_write_status", durability.failure().isEmpty() ? "ok" : "err");
-    add("aof_current_size", durability.journalBytes());
-    add("load_damaged_files", durability.damagedFiles());
-    add("load_damaged_bytes", durability.damagedBytes());
-    add("former_secrets", context.keyspace().formerSecretsInUse());
-  }
-
-  private void stats() {
-    Clients clients = context.clients();
-    add("total_connections_received", clients.connections());
-    add("rejected_connections", clients.rejections());
-    add("total_commands_processed", clients.requests());
-    add("instantaneous_ops_per_sec", clients.requestsPerSecond());
-    add("auth_failures", clients.logins().failures());
-    add("total_net_input_bytes", clients.receivedBytes());
-    add("total_net_output_bytes", clients.sentBytes());
   }
 
   /** The load of the filters for keys of SET, and the keys they evicted early. */
   private void set() {
-    add("set_deleted_keys", context.keyspace().setKeys().deletedKeys());
-    add("set_max_deleted_keys", context.keyspace().limits().deletedKeys());
     for (ServedFilter filter : context.keyspace().setKeys().filters()) {
       Report report = filter.report();
       add(

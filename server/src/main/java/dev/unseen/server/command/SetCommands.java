@@ -70,7 +70,7 @@ final class SetCommands {
   }
 
   /** How a command replies whether it has set its key. */
-  private enum Answer {
+  enum Answer {
     OK,
     INTEGER;
 

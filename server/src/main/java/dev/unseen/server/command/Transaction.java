@@ -21,8 +21,8 @@ final class Transaction {
 
   private final Queue<Request> queue = new ArrayDeque<>();
   private State state = State.NONE;
-  private boolean changes; // whether a request in the queue changes something
-  private long bytes; // of the requests in the queue
+  boolean changes; // whether a request in the queue changes something
+  long bytes; // of the requests in the queue
 
   /** Returns whether MULTI was sent, and neither EXEC nor DISCARD after it. */
   boolean isOpen() {
@@ -37,16 +37,6 @@ final class Transaction {
   /** Returns whether EXEC was sent, and some of its requests are still to be run. */
   boolean isExecuting() {
     return state == State.EXECUTING;
-  }
-
-  /** Returns whether a request in the queue changes filters or keys. */
-  boolean changes() {
-    return changes;
-  }
-
-  /** Returns the bytes of memory that the queue uses. */
-  long bytes() {
-    return bytes;
   }
 
   /** Queues what follows. */

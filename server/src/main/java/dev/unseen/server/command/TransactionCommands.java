@@ -22,15 +22,15 @@ final class TransactionCommands {
   }
 
   private void multi(Client client, Request request, RespWriter reply) {
-    if (client.transaction().isOpen()) {
+    if (client.transaction.isOpen()) {
       throw new CommandException("ERR MULTI calls can not be nested");
     }
-    client.transaction().begin();
+    client.transaction.begin();
     reply.simple("OK");
   }
 
   private void exec(Client client, Request request, RespWriter reply) {
-    Transaction transaction = client.transaction();
+    Transaction transaction = client.transaction;
     if (!transaction.isOpen()) {
       throw new CommandException("ERR EXEC without MULTI");
     }
@@ -38,7 +38,7 @@ final class TransactionCommands {
       transaction.discard();
       throw new CommandException(ABORTED + " previous errors.");
     }
-    if (transaction.changes() && !context.journalFailure().isEmpty()) {
+    if (transaction.changes && !context.journalFailure().isEmpty()) {
       transaction.discard();
       throw new CommandException(ABORTED + ": " + context.misconfigured().getMessage());
     }
@@ -60,10 +60,10 @@ final class TransactionCommands {
   }
 
   private void discard(Client client, Request request, RespWriter reply) {
-    if (!client.transaction().isOpen()) {
+    if (!client.transaction.isOpen()) {
       throw new CommandException("ERR DISCARD without MULTI");
     }
-    client.transaction().discard();
+    client.transaction.discard();
     reply.simple("OK");
   }
 }

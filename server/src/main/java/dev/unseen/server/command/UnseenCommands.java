@@ -15,6 +15,7 @@ import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** What Unseen offers beyond RedisBloom. */
 final class UnseenCommands {
@@ -46,10 +47,23 @@ final class UnseenCommands {
           "ERR syntax error; use UN.ADMIT key item, or UN.ADMIT key item TIME ms [LATE ADMIT|DROP|FAIL]");
     }
     LateRecords late = hasPolicy ? late(request) : LateRecords.ADMIT;
-    ServedFilter filter = FilterArguments.findOrCreate(request, context);
+    OptionalLong time =
+        timed ? OptionalLong.of(NumberArguments.integer(request, 4)) : OptionalLong.empty();
+    FilterArguments.with(
+        context,
+        client,
+        request,
+        reply,
+        () -> FilterArguments.usual(context.options()),
+        (filter, r, to) -> admit(filter, r, time, late, to));
+  }
+
+  private void admit(
+      ServedFilter filter, Request request, OptionalLong time, LateRecords late, RespWriter reply) {
     requireForgetting(filter);
+    boolean timed = time.isPresent();
     long now = keyspace.now();
-    long millis = timed ? NumberArguments.integer(request, 4) : now;
+    long millis = time.orElse(now);
     long ahead = maxAhead(filter.definition().window());
     if (timed && (millis < 0 || millis > now + ahead)) {
       throw new CommandException(

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * A journal of numbered files, the segments. Each save of the filters begins a new one.
@@ -138,36 +139,33 @@ final class AppendLog implements Journal, Closeable {
     fingerprint = secret.fingerprint();
   }
 
-  /** Returns the size of the present segment in bytes. */
   long segmentBytes() {
     return inSegment + pending.position();
   }
 
   @Override
   public void created(ServedFilter filter) {
-    LogRecord record = records.get();
-    record.created(filter);
-    add(record, LogRecord.COPIES);
+    append(record -> record.created(filter));
   }
 
   @Override
   public void deleted(ServedFilter filter) {
-    LogRecord record = records.get();
-    record.deleted(filter.id());
-    add(record, LogRecord.COPIES);
+    append(record -> record.deleted(filter.id()));
   }
 
   @Override
   public void expires(ServedFilter filter) {
-    LogRecord record = records.get();
-    record.expires(filter.id(), filter.expiresAt());
-    add(record, LogRecord.COPIES);
+    append(record -> record.expires(filter.id(), filter.expiresAt()));
   }
 
   @Override
   public void exception(long hash, long forgottenBy, long setUntil) {
+    append(record -> record.exception(hash, forgottenBy, setUntil));
+  }
+
+  private void append(Consumer<LogRecord> contents) {
     LogRecord record = records.get();
-    record.exception(hash, forgottenBy, setUntil);
+    contents.accept(record);
     add(record, LogRecord.COPIES);
   }
 
@@ -198,14 +196,10 @@ final class AppendLog implements Journal, Closeable {
    * @param saved the filters that have files, which hold all from before that segment
    */
   void checkpoint(long needed, List<ServedFilter> saved) {
-    LogRecord record = records.get();
-    record.checkpoint(needed);
-    add(record, LogRecord.COPIES);
+    append(record -> record.checkpoint(needed));
     for (int i = 0; i < saved.size(); i += LogRecord.MAX_HASHES) {
       List<ServedFilter> some = saved.subList(i, Math.min(saved.size(), i + LogRecord.MAX_HASHES));
-      record.saved(some.size());
-      some.forEach(filter -> record.savedFilter(filter.id()));
-      add(record, LogRecord.COPIES);
+      append(record -> record.saved(some));
     }
     lock.lock();
     try {
@@ -374,19 +368,8 @@ final class AppendLog implements Journal, Closeable {
     return failure;
   }
 
-  /** Returns how often the journal was forced to the disk. */
-  long forces() {
-    return forces.sum();
-  }
-
-  /** Returns how long that took in all, in nanoseconds. */
-  long forceNanos() {
-    return forceNanos.sum();
-  }
-
-  /** Returns the bytes that were written to all segments. */
-  long writtenBytes() {
-    return written;
+  Durability.Writes writes() {
+    return new Durability.Writes(written, segmentBytes(), forces.sum(), forceNanos.sum());
   }
 
   @Override

@@ -198,9 +198,7 @@ final class DataDirectory implements Closeable {
         Path copy = fresh.resolve(file.getFileName());
         Files.copy(
             file, copy, StandardCopyOption.COPY_ATTRIBUTES, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
-          channel.force(true);
-        }
+        force(copy);
       }
       DurableFile.forceDirectory(fresh);
       Files.move(fresh, target);
@@ -264,11 +262,15 @@ final class DataDirectory implements Closeable {
       }
     }
     Path copy = Files.copy(file, freeName(file), StandardCopyOption.COPY_ATTRIBUTES);
-    try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
-      channel.force(true); // the original is deleted by the next save
-    }
+    force(copy); // the original is deleted by the next save
     DurableFile.forceDirectory(path);
     return copy;
+  }
+
+  private static void force(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
   }
 
   private static Path freeName(Path file) {

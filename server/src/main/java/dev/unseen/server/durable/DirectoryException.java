@@ -9,7 +9,6 @@ import java.io.IOException;
 public final class DirectoryException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** What is wrong with the directory. */
   public enum Reason {
     /** Another server uses it. */
     IN_USE,
@@ -28,7 +27,6 @@ public final class DirectoryException extends IOException {
     this.reason = reason;
   }
 
-  /** Returns what is wrong. */
   public Reason reason() {
     return reason;
   }

@@ -7,7 +7,6 @@ import dev.unseen.server.store.Journal;
 import dev.unseen.server.store.Keyspace;
 import dev.unseen.server.store.ServedFilter;
 import dev.unseen.snapshot.StateFile;
-import dev.unseen.text.Print;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.Closeable;
 import java.io.IOException;
@@ -57,15 +56,32 @@ public final class Durability implements Closeable {
   private Keyspace keyspace;
   private Recovery recovery;
   private AppendLog log;
-  private volatile long lastSaveMillis = System.currentTimeMillis();
-  private volatile long lastSaveNanos;
+  private volatile Saves saves = new Saves(0, 0, 0, System.currentTimeMillis());
   private volatile long savedAt = System.nanoTime();
   private volatile long attemptedAt;
-  private volatile long saves; // that were successful
-  private volatile long saveNanos; // of all of them
   private volatile boolean saving;
   private volatile String saveFailure = "";
   private boolean closed;
+
+  /**
+   * The successful saves.
+   *
+   * @param count their number
+   * @param nanos how long all took
+   * @param lastNanos how long the last one took
+   * @param lastMillis when it ended, in milliseconds since 1970; before the first, the startup
+   */
+  public record Saves(long count, long nanos, long lastNanos, long lastMillis) {}
+
+  /**
+   * What was written to the journal since the startup.
+   *
+   * @param bytes in all segments
+   * @param segmentBytes in the present segment, which may have begun before
+   * @param forces how often the journal was forced to the disk
+   * @param forceNanos how long that took in all
+   */
+  public record Writes(long bytes, long segmentBytes, long forces, long forceNanos) {}
 
   private Durability(
       DataDirectory directory,
@@ -125,12 +141,12 @@ public final class Durability implements Closeable {
             .toList());
     Recovery found = Recovery.run(directory, into, acceptDataLoss, progress);
     recovery = found;
-    files.addAll(found.files());
-    List<String> messages = new ArrayList<>(found.messages());
+    files.addAll(found.files);
+    List<String> messages = new ArrayList<>(found.messages);
     messages.add(
         0,
         "loaded %d filters from %s and replayed %d items of the journal"
-            .formatted(files.size(), directory.path(), found.items()));
+            .formatted(files.size(), directory.path(), found.items));
     List<Long> segments = directory.segments();
     long next = segments.isEmpty() ? 1 : segments.get(segments.size() - 1) + 1;
     long first = segments.isEmpty() ? next : found.firstSegment();
@@ -155,7 +171,7 @@ public final class Durability implements Closeable {
       messages.addAll(changeSecret(wanted.get()));
     }
     timer.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
-    if (found.items() > 0 || segments.size() > 1) {
+    if (found.items > 0 || segments.size() > 1) {
       requestSave();
     }
     return messages;
@@ -273,12 +289,10 @@ public final class Durability implements Closeable {
           directory.deleteSegment(number);
         }
       }
-      lastSaveMillis = System.currentTimeMillis();
       savedAt = System.nanoTime();
-      lastSaveNanos = savedAt - begin;
+      long nanos = savedAt - begin;
       dropFormerSecrets();
-      saves++;
-      saveNanos += lastSaveNanos;
+      saves = new Saves(saves.count + 1, saves.nanos + nanos, nanos, System.currentTimeMillis());
       saveFailure = "";
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       saveFailure = String.valueOf(e.getMessage());
@@ -341,70 +355,30 @@ public final class Durability implements Closeable {
     return saveFailure;
   }
 
-  /** Returns the time of the last save, in milliseconds since 1970. */
-  public long lastSaveMillis() {
-    return lastSaveMillis;
-  }
-
-  /** Returns how long the last save took, in nanoseconds. */
-  public long lastSaveNanos() {
-    return lastSaveNanos;
-  }
-
-  /** Returns the number of successful saves. */
-  public long saves() {
+  public Saves saves() {
     return saves;
   }
 
-  /** Returns how long all successful saves took, in nanoseconds. */
-  public long saveNanos() {
-    return saveNanos;
+  public Writes writes() {
+    return log.writes();
   }
 
-  /** Returns how often the journal was forced to the disk. */
-  public long forces() {
-    return log.forces();
-  }
-
-  /** Returns how long that took in all, in nanoseconds. */
-  public long forceNanos() {
-    return log.forceNanos();
-  }
-
-  /** Returns the bytes that were written to the journal since the startup. */
-  public long writtenBytes() {
-    return log.writtenBytes();
-  }
-
-  /** Returns whether a save is running. */
   public boolean isSaving() {
     return saving;
   }
 
-  /** Returns the bytes in the present segment of the journal. */
-  public long journalBytes() {
-    return log.segmentBytes();
-  }
-
   /** Returns the number of files that were damaged or missing when the directory was loaded. */
   public int damagedFiles() {
-    return recovery.damagedFiles();
+    return recovery.damagedFiles;
   }
 
   /** Returns the bytes of the journal that were damaged when the directory was loaded. */
   public long damagedBytes() {
-    return recovery.damagedBytes();
+    return recovery.damagedBytes;
   }
 
   public Journal journal() {
     return log;
-  }
-
-  /** Describes where and how the filters are kept. */
-  @Override
-  public String toString() {
-    return "%s (journal forced: %s, saved every %s)"
-        .formatted(directory.path(), fsync.id(), Print.duration(saveEvery));
   }
 
   /**

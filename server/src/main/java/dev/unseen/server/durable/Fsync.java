@@ -19,7 +19,6 @@ public enum Fsync {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the value of this name. */
   public static Fsync of(String id) {
     for (Fsync value : values()) {
       if (value.id().equals(id)) {

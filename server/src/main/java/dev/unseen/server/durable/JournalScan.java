@@ -17,12 +17,12 @@ import java.util.Set;
  * read once before the first is replayed, and nothing is changed.
  */
 final class JournalScan {
-  private final Map<Long, SegmentReader.Found> segments = new LinkedHashMap<>(); // in order
+  final Map<Long, SegmentReader.Found> segments = new LinkedHashMap<>(); // by number, in order
   private final Map<Long, String> files = new HashMap<>(); // by the number of the filter
-  private final Map<Long, Integer> deletions = new HashMap<>(); // by the number of the filter
+  final Map<Long, Integer> deletions = new HashMap<>(); // by the number of the filter
   private final Set<Long> saved = new LinkedHashSet<>();
-  private final Set<String> fingerprints = new LinkedHashSet<>();
-  private long needed; // the first segment that is needed
+  final Set<String> fingerprints = new LinkedHashSet<>(); // of the secrets of the items
+  long needed; // the first segment that is needed; 0: not known
   private long last; // the last segment that must exist
   private boolean hashed; // the present segment has something that depends on the secret
 
@@ -87,29 +87,9 @@ final class JournalScan {
     }
   }
 
-  /** Returns what was found in each segment, in the order of their numbers. */
-  Map<Long, SegmentReader.Found> segments() {
-    return segments;
-  }
-
-  /** Returns how many records delete each filter. A filter that is deleted need not be built. */
-  Map<Long, Integer> deletions() {
-    return deletions;
-  }
-
   /** Returns the numbers of all filters that the journal creates. */
   Set<Long> ids() {
     return files.keySet();
-  }
-
-  /** Returns the fingerprints of the secrets that the items in the journal are hashed with. */
-  Set<String> fingerprints() {
-    return fingerprints;
-  }
-
-  /** Returns the first segment that is needed; 0 if that is not known. */
-  long needed() {
-    return needed;
   }
 
   /**

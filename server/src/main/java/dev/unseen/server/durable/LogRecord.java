@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -115,13 +116,10 @@ final class LogRecord {
     begin(CHECKPOINT, USUAL_BYTES).putLong(segment);
   }
 
-  /** Begins a record of this number of filters, at most {@link #MAX_HASHES}. */
-  void saved(int filters) {
-    begin(SAVED, MAX_HEAD_BYTES + filters * Long.BYTES);
-  }
-
-  void savedFilter(long filter) {
-    bytes.putLong(filter);
+  /** Begins a record of at most {@link #MAX_HASHES} filters. */
+  void saved(List<ServedFilter> filters) {
+    begin(SAVED, MAX_HEAD_BYTES + filters.size() * Long.BYTES);
+    filters.forEach(filter -> bytes.putLong(filter.id()));
   }
 
   /**

@@ -46,17 +46,17 @@ final class Recovery {
   private final Optional<Secret> secret; // of the directory
   private final JournalScan scan;
   private final Map<String, Secret> secrets = new HashMap<>(); // by their fingerprints
-  private final Set<String> files = new HashSet<>(); // of filters that were loaded
+  final Set<String> files = new HashSet<>(); // of filters that were loaded
   private final Set<String> present = new HashSet<>();
   private final Map<Path, String> unreadable = new LinkedHashMap<>(); // with the reason
   private final Map<Path, Snapshot> foreign = new LinkedHashMap<>(); // copied here by a person
   private final List<String> missing = new ArrayList<>();
-  private final List<String> messages = new ArrayList<>();
+  final List<String> messages = new ArrayList<>(); // for a person, one per line
   private boolean rehashed; // filters were saved with a former secret
   private long usedSegment; // the last one that a saved filter refers to
-  private long items;
-  private int damagedFiles;
-  private long damagedBytes;
+  long items; // that were replayed
+  int damagedFiles; // or missing ones
+  long damagedBytes; // of the journal
 
   private Recovery(DataDirectory directory, Keyspace keyspace, Consumer<String> progress)
       throws IOException {
@@ -123,7 +123,7 @@ final class Recovery {
   private void load(Path file, Snapshot state) throws IOException {
     Map<String, String> texts = state.metadata();
     String fingerprint = texts.getOrDefault(SECRET_TEXT, "");
-    boolean ours = secrets.containsKey(fingerprint) || scan.fingerprints().contains(fingerprint);
+    boolean ours = secrets.containsKey(fingerprint) || scan.fingerprints.contains(fingerprint);
     if (isForSet(state) && state.spec().secret().filter(secrets::containsValue).isEmpty()) {
       missing.add(
           "the keys in %s are hashed with another secret than that in the file secret"
@@ -162,7 +162,7 @@ final class Recovery {
   }
 
   private void findMissing() {
-    Set<String> others = new HashSet<>(scan.fingerprints());
+    Set<String> others = new HashSet<>(scan.fingerprints);
     others.removeAll(secrets.keySet());
     if (!others.isEmpty() && secret.isEmpty()) {
       missing.add(
@@ -175,7 +175,7 @@ final class Recovery {
     }
     Set<Long> segments = scan.missing(usedSegment);
     segments.forEach(number -> missing.add("journal-%d.log is missing or empty".formatted(number)));
-    if (segments.isEmpty() && scan.segments().isEmpty() && secret.isPresent()) {
+    if (segments.isEmpty() && scan.segments.isEmpty() && secret.isPresent()) {
       missing.add("the journal is missing, though the directory was in use");
     }
     Set<Long> loaded = new HashSet<>();
@@ -209,10 +209,10 @@ final class Recovery {
   }
 
   private void repeat() throws IOException {
-    Replay replay = new Replay(keyspace, scan.deletions());
-    long last = scan.segments().keySet().stream().mapToLong(n -> n).max().orElse(0);
+    Replay replay = new Replay(keyspace, scan.deletions);
+    long last = scan.segments.keySet().stream().mapToLong(n -> n).max().orElse(0);
     Optional<Secret> with = Optional.of(keyspace.secret());
-    for (Map.Entry<Long, SegmentReader.Found> each : scan.segments().entrySet()) {
+    for (Map.Entry<Long, SegmentReader.Found> each : scan.segments.entrySet()) {
       Path segment = AppendLog.file(directory.path(), each.getKey());
       SegmentHeader header = each.getValue().header();
       if (header != null) { // otherwise it probably has the secret of the segment before
@@ -223,21 +223,21 @@ final class Recovery {
       }
       progress.accept(
           "replaying the journal, up to %s, after %s"
-              .formatted(segment.getFileName(), Print.things(replay.items(), "item")));
+              .formatted(segment.getFileName(), Print.things(replay.items, "item")));
       replay.repeat(segment, with);
       report(segment, each.getValue(), each.getKey() == last);
     }
     rehashed |= keyspace.rehash();
-    items = replay.items();
-    if (replay.aheadItems() > 0) {
+    items = replay.items;
+    if (replay.aheadItems > 0) {
       messages.add(
           "%s of the journal have times more than a day ahead of the clock of the machine, which was wrong then or is now; they count as seen now"
-              .formatted(Print.things(replay.aheadItems(), "item")));
+              .formatted(Print.things(replay.aheadItems, "item")));
     }
-    if (replay.lostItems() > 0) {
+    if (replay.lostItems > 0) {
       messages.add(
           "%s of the journal were lost, because their filter is unknown or has another secret"
-              .formatted(Print.things(replay.lostItems(), "item")));
+              .formatted(Print.things(replay.lostItems, "item")));
     }
     keyspace.dropExpired();
   }
@@ -273,35 +273,10 @@ final class Recovery {
     }
   }
 
-  /** Returns messages for a person, one per line. */
-  List<String> messages() {
-    return messages;
-  }
-
-  /** Returns the names of the files that filters were loaded from. */
-  Set<String> files() {
-    return files;
-  }
-
-  /** Returns the number of items that were replayed. */
-  long items() {
-    return items;
-  }
-
-  /** Returns the number of files that were damaged or missing. */
-  int damagedFiles() {
-    return damagedFiles;
-  }
-
-  /** Returns the bytes of the journal that were damaged. */
-  long damagedBytes() {
-    return damagedBytes;
-  }
-
   /** Returns the first segment that is still needed; 0 if there is none. */
   long firstSegment() throws IOException {
     List<Long> segments = directory.segments();
-    return segments.isEmpty() ? 0 : Math.max(scan.needed(), segments.get(0));
+    return segments.isEmpty() ? 0 : Math.max(scan.needed, segments.get(0));
   }
 
   /**

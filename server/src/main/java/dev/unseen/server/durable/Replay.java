@@ -28,9 +28,14 @@ final class Replay {
   private final Set<Long> rehashed = new HashSet<>(); // of them, those with the present secret
   private final Set<Long> superseded = new HashSet<>(); // a later filter of the same name is saved
   private Optional<Secret> secret = Optional.empty(); // of the present segment, if it is known
-  private long items;
-  private long lostItems;
-  private long aheadItems;
+  long items; // that were replayed
+  long lostItems; // their filter is unknown, or hashed with another secret
+
+  /**
+   * The items whose time is more than a day ahead of the present: the clock of the machine was
+   * wrong then, or is now. They count as seen now.
+   */
+  long aheadItems;
 
   /**
    * Creates the replay of a journal.
@@ -57,24 +62,6 @@ final class Replay {
   SegmentReader.Found repeat(Path segment, Optional<Secret> with) throws IOException {
     this.secret = with;
     return SegmentReader.read(segment, this::repeat);
-  }
-
-  /** Returns the number of items that were replayed. */
-  long items() {
-    return items;
-  }
-
-  /** Returns the number of items whose filter is unknown, or hashed with another secret. */
-  long lostItems() {
-    return lostItems;
-  }
-
-  /**
-   * Returns the number of items whose time is more than a day ahead of the present: the clock of
-   * the machine was wrong then, or is now. They count as seen now.
-   */
-  long aheadItems() {
-    return aheadItems;
   }
 
   private void repeat(ByteBuffer body) throws IOException {

@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unseen.Measure;
+import dev.unseen.Report;
 import dev.unseen.draw.PageTemplate;
 import dev.unseen.server.command.Context;
-import dev.unseen.server.command.ProcessMemory;
 import dev.unseen.server.command.RequestStats;
 import dev.unseen.server.command.ServerInfo;
+import dev.unseen.server.command.ServerMeasure;
 import dev.unseen.server.command.SlowLog;
-import dev.unseen.server.durable.Durability;
 import dev.unseen.server.net.EventStream;
 import dev.unseen.server.net.Pages;
 import dev.unseen.server.net.Pages.Page;
@@ -23,12 +23,10 @@ import dev.unseen.server.store.Traffic;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
  * The live page at {@code /}, updated every second, and what its script requests. {@code live.js}
@@ -40,7 +38,6 @@ public final class LivePage {
 
   private final Context context;
   private final Keyspace keyspace;
-  private final Traffic traffic;
   private final RequestStats stats;
   private final Supplier<String> clientCommand;
   private final EventStream events = new EventStream(this::event);
@@ -51,10 +48,9 @@ public final class LivePage {
    *
    * @param clientCommand returns the shell command that connects to this server
    */
-  public LivePage(Context context, Traffic traffic, Supplier<String> clientCommand) {
+  public LivePage(Context context, Supplier<String> clientCommand) {
     this.context = context;
     this.keyspace = context.keyspace();
-    this.traffic = traffic;
     this.stats = context.clients().stats();
     this.clientCommand = clientCommand;
   }
@@ -89,32 +85,25 @@ public final class LivePage {
   }
 
   private String event() {
+    List<FilterHealth> filters = FilterHealth.all(keyspace, context.traffic());
+    Verdict verdict = Verdict.of(context, filters);
     return json(
         json -> {
           json.writeNumberField("millis", System.currentTimeMillis());
-          json.writeNumberField("usedMemory", keyspace.budget().used());
-          json.writeNumberField("maxMemory", keyspace.budget().filterLimit());
-          json.writeNumberField("clients", context.clients().count());
-          json.writeNumberField("requests", context.clients().requests());
-          json.writeNumberField("lastSaveMillis", durable(Durability::lastSaveMillis));
-          json.writeNumberField("lastSaveNanos", durable(Durability::lastSaveNanos));
-          json.writeNumberField("journalBytes", durable(Durability::journalBytes));
-          json.writeNumberField("residentBytes", ProcessMemory.residentBytes().orElse(0));
+          json.writeStringField("severity", verdict.severity().name());
+          json.writeStringField("verdict", verdict.text());
+          json.writeObjectFieldStart("server");
+          for (ServerMeasure measure : ServerMeasure.all()) {
+            double value = measure.value(context);
+            if (!Double.isNaN(value)) {
+              json.writeNumberField(measure.name(), value);
+            }
+          }
+          json.writeEndObject();
           json.writeNumberField(
               "errors", stats.errors().values().stream().mapToLong(count -> count).sum());
           requests(json);
-          List<Row> rows = rows(FilterView.all(keyspace, traffic));
-          Verdict verdict = Verdict.of(context, rows.stream().map(Row::health).toList());
-          json.writeStringField("severity", verdict.severity().name());
-          json.writeStringField("verdict", verdict.text());
-          json.writeNumberField("filterCount", rows.size());
-          json.writeArrayFieldStart("filters");
-          for (Row row : rows.subList(0, Math.min(MAX_FILTERS, rows.size()))) {
-            json.writeStartObject();
-            filter(json, row);
-            json.writeEndObject();
-          }
-          json.writeEndArray();
+          filters(json, filters);
           json.writeArrayFieldStart("slow");
           for (SlowLog.Slow slow : context.slowLog().entries()) {
             json.writeStartObject();
@@ -127,8 +116,24 @@ public final class LivePage {
         });
   }
 
-  private long durable(ToLongFunction<Durability> figure) {
-    return context.durability().map(figure::applyAsLong).orElse(0L);
+  /** Writes the most urgent filters, and the traffic of all. */
+  private void filters(JsonGenerator json, List<FilterHealth> filters) throws IOException {
+    long fresh = 0;
+    long duplicates = 0;
+    json.writeArrayFieldStart("filters");
+    for (int i = 0; i < filters.size(); i++) {
+      Traffic.Second last = context.traffic().lastOf(filters.get(i).filter());
+      fresh += last.fresh();
+      duplicates += last.duplicates();
+      if (i < MAX_FILTERS) {
+        json.writeStartObject();
+        filter(json, filters.get(i), last);
+        json.writeEndObject();
+      }
+    }
+    json.writeEndArray();
+    json.writeNumberField("fresh", fresh);
+    json.writeNumberField("duplicates", duplicates);
   }
 
   /** Writes how many requests took at most each of some times, in seconds; the last is null. */
@@ -147,46 +152,32 @@ public final class LivePage {
     json.writeEndArray();
   }
 
-  /** A filter, and whether it has room. */
-  private record Row(FilterView filter, FilterHealth health) {}
-
-  /** Returns the filters, the most urgent first, then those with most items. */
-  private static List<Row> rows(List<FilterView> filters) {
-    return filters.stream()
-        .map(filter -> new Row(filter, FilterHealth.of(filter)))
-        .sorted(
-            Comparator.comparing((Row row) -> row.health.severity())
-                .reversed()
-                .thenComparing(row -> -row.filter.report().records()))
-        .toList();
-  }
-
-  private static void filter(JsonGenerator json, Row row) throws IOException {
-    FilterView filter = row.filter;
-    json.writeStringField("severity", row.health.severity().name());
-    json.writeStringField("advice", row.health.text());
-    json.writeNumberField("held", filter.report().estimatedCardinality());
-    json.writeNumberField("fits", filter.keysThatFit());
-    if (row.health.secondsUntilFull().isPresent()) {
-      json.writeNumberField("fullIn", row.health.secondsUntilFull().getAsLong());
+  private static void filter(JsonGenerator json, FilterHealth health, Traffic.Second last)
+      throws IOException {
+    Report report = health.report();
+    json.writeStringField("severity", health.severity().name());
+    json.writeStringField("advice", health.text());
+    json.writeNumberField("held", report.estimatedCardinality());
+    json.writeNumberField("fits", health.keysThatFit());
+    if (health.secondsUntilFull().isPresent()) {
+      json.writeNumberField("fullIn", health.secondsUntilFull().getAsLong());
     }
-    json.writeStringField("name", filter.name());
-    json.writeStringField("about", filter.report().spec().describe());
+    json.writeStringField("name", health.filter().shownName());
+    json.writeStringField("about", report.spec().describe());
     json.writeStringField(
-        "window",
-        filter.report().spec().window().isNone() ? "" : filter.report().spec().window().toString());
-    json.writeNumberField("fresh", filter.last().fresh());
-    json.writeNumberField("duplicates", filter.last().duplicates());
-    json.writeNumberField("evictedEarly", filter.evictedEarly());
+        "window", report.spec().window().isNone() ? "" : report.spec().window().toString());
+    json.writeNumberField("fresh", last.fresh());
+    json.writeNumberField("duplicates", last.duplicates());
+    json.writeNumberField("evictedEarly", health.evictedEarly());
     json.writeArrayFieldStart("alarms");
-    for (Enum<?> alarm : filter.report().alarms()) {
+    for (Enum<?> alarm : report.alarms()) {
       json.writeString(alarm.name());
     }
     json.writeEndArray();
     json.writeObjectFieldStart("measures");
     for (Measure measure : Measure.all()) {
       json.writeFieldName(measure.jsonName());
-      json.writeRawValue(measure.text(filter.report()));
+      json.writeRawValue(measure.text(report));
     }
     json.writeEndObject();
   }
@@ -198,9 +189,7 @@ public final class LivePage {
     int[] duplicates = new int[Traffic.SECONDS];
     for (ServedFilter filter : keyspace.all()) {
       if (name.isEmpty() || name.get().equals(filter.shownName())) {
-        Traffic.Seconds seconds = traffic.of(filter);
-        add(seconds.fresh(), fresh);
-        add(seconds.duplicates(), duplicates);
+        context.traffic().addTo(filter, fresh, duplicates);
       }
     }
     return page(
@@ -211,12 +200,6 @@ public final class LivePage {
           json.writeFieldName("duplicates");
           json.writeArray(duplicates, 0, duplicates.length);
         });
-  }
-
-  private static void add(int[] more, int[] sums) {
-    for (int i = 0; i < sums.length; i++) {
-      sums[i] += more[i];
-    }
   }
 
   /** Returns a page that says whether a filter has seen an item. Changes nothing. */

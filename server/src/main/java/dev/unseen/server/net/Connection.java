@@ -10,10 +10,10 @@ import dev.unseen.server.resp.Request;
 import dev.unseen.server.resp.RequestLimits;
 import dev.unseen.server.resp.RespReader;
 import dev.unseen.server.resp.RespWriter;
-import dev.unseen.server.store.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -24,9 +24,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * The connection of one client: reads requests, runs them, and sends the replies in order.
+ * The connection of one client: reads requests, runs them, and sends the replies in order. Until
+ * the filters are loaded, it answers them with LOADING, as Redis does.
  *
  * <p>Nothing is read while slow work runs for the client, or while it does not read its replies. So
  * a client that sends without reading fills the buffers of its own system, and not our memory.
@@ -42,14 +44,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private static final long SLOW_MILLIS = 60_000; // time to read replies
   private static final long CHECK_MILLIS = 1000;
 
-  private final CommandTable commands;
-  private final Context context;
+  private final Supplier<CommandTable> commands;
+  private final Supplier<String> progress;
   private final Executor workers;
-  private final MemoryBudget budget;
   private final GracefulClose gracefulClose;
+  private Context context; // null: the filters are being loaded
   private RespReader reader; // null after the last reply: its buffer may be large
   private final RespWriter reply = new RespWriter();
-  private final long idleMillis;
   private Client client;
   private Dispatcher dispatcher;
   private boolean busy; // slow work is running for the client
@@ -63,18 +64,34 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private long sent;
   private long held; // bytes that count in the budget
 
-  Connection(CommandTable commands, Executor workers, GracefulClose gracefulClose) {
+  /**
+   * Creates the handler of a connection.
+   *
+   * @param commands returns null until the filters are loaded
+   * @param progress describes what the server is doing until then
+   */
+  Connection(
+      Supplier<CommandTable> commands,
+      Supplier<String> progress,
+      Executor workers,
+      GracefulClose gracefulClose) {
     this.commands = commands;
-    this.context = commands.context();
+    this.progress = progress;
     this.workers = workers;
-    this.budget = context.keyspace().budget();
     this.gracefulClose = gracefulClose;
     this.reader = new RespReader(RequestLimits.UNAUTHENTICATED);
-    this.idleMillis = context.options().idleTimeout().toMillis();
   }
 
+  /** Serves the client, if the filters are loaded. Called again when they are. */
   @Override
   public void channelActive(ChannelHandlerContext channel) {
+    CommandTable loaded = commands.get();
+    boolean begun = context != null || closing || reader.waiting() > 0; // half a request
+    if (loaded == null || begun || !channel.channel().isActive()) {
+      return;
+    }
+    context = loaded.context();
+    lastRequest = System.nanoTime();
     client =
         new Client(
             context.clients().nextId(),
@@ -93,7 +110,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       return;
     }
     context.clients().add(client);
-    dispatcher = new Dispatcher(commands, client);
+    dispatcher = new Dispatcher(loaded, client);
     channel.executor().schedule(() -> check(channel), CHECK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
@@ -117,12 +134,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext channel) {
     closing = true;
-    if (client != null) { // else it was closed before it became active
-      context.clients().remove(client);
+    if (context == null) {
+      return;
     }
+    context.clients().remove(client);
     count();
-    budget.changeBuffers(held, 0);
-    held = 0;
+    hold(0);
     if (dispatcher != null) { // else there were too many clients
       process(channel);
     }
@@ -137,7 +154,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     long now = System.nanoTime();
     long quiet = (now - lastRequest) / 1_000_000;
     boolean slow = unwritableSince != 0 && (now - unwritableSince) / 1_000_000 > SLOW_MILLIS;
-    if (!busy && (quiet > (client.user() == null ? UNAUTHENTICATED_MILLIS : idleMillis) || slow)) {
+    long most =
+        client.user() == null ? UNAUTHENTICATED_MILLIS : context.options().idleTimeout().toMillis();
+    if (!busy && (quiet > most || slow)) {
       channel.close();
       return;
     }
@@ -155,6 +174,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext channel, Object message) {
     ByteBuf bytes = (ByteBuf) message;
     try {
+      if (context == null) {
+        channelActive(channel);
+      }
       if (closing) {
         return;
       }
@@ -163,8 +185,37 @@ final class Connection extends ChannelInboundHandlerAdapter {
     } finally {
       bytes.release();
     }
-    process(channel);
-    weigh(channel);
+    if (context == null) {
+      answerLoading(channel);
+    } else {
+      process(channel);
+      weigh(channel);
+    }
+  }
+
+  private void answerLoading(ChannelHandlerContext channel) {
+    try {
+      while (reader.next() != null) {
+        reply.error("LOADING " + progress.get());
+      }
+    } catch (ProtocolException e) {
+      reply.error(e.getMessage());
+      closing = true;
+    }
+    if (reply.length() > 0) {
+      ChannelFuture written = channel.writeAndFlush(reply.take(channel.alloc()));
+      channel.channel().config().setAutoRead(channel.channel().isWritable());
+      if (closing) {
+        written.addListener(ChannelFutureListener.CLOSE);
+      }
+    }
+  }
+
+  /** Changes what this connection holds. Returns whether all together hold no more than allowed. */
+  private boolean hold(long bytes) {
+    long before = held;
+    held = bytes;
+    return context.keyspace().budget().changeBuffers(before, bytes);
   }
 
   /** Counts what this connection holds, and closes it if all connections together hold too much. */
@@ -172,17 +223,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
     ChannelOutboundBuffer out = channel.channel().unsafe().outboundBuffer();
     long unsent = out == null ? 0 : out.totalPendingWriteBytes();
     long now = closing ? 0 : reader.extraBytes() + dispatcher.queuedBytes() + unsent;
-    long before = held;
-    if (now == before) {
+    if (now == held) {
       return;
     }
-    held = now;
+    long most = context.keyspace().budget().bufferLimit();
     client.holds(now - unsent, unsent);
-    if (!budget.changeBuffers(before, now)) {
+    if (!hold(now)) {
       context.clients().rejected();
       DISCONNECTED.warn(
           "client %s is disconnected: it holds %d bytes of unfinished requests, commands between MULTI and EXEC, and replies that it has not read, and all clients together more than %d; see --max-buffers"
-              .formatted(client.address(), now, budget.bufferLimit()));
+              .formatted(client.address(), now, most));
       if (unsent > 0) {
         channel.close(); // unread replies would come before the error, and need memory
         return;
@@ -190,9 +240,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
       reject(
           channel,
           "-ERR all clients together hold more than %d bytes of unfinished requests, commands between MULTI and EXEC, and replies; send shorter requests and transactions, or start the server with a larger --max-buffers"
-              .formatted(budget.bufferLimit()));
-      budget.changeBuffers(held, 0);
-      held = 0;
+              .formatted(most));
+      hold(0);
     }
   }
 
@@ -315,6 +364,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
    */
   @Override
   public void channelReadComplete(ChannelHandlerContext channel) {
+    if (context == null) {
+      return;
+    }
     if (!closing && dispatcher.mustCommit()) {
       channel.executor().execute(() -> send(channel));
     } else {
@@ -358,6 +410,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext channel) {
     boolean writable = channel.channel().isWritable();
+    if (context == null) {
+      channel.channel().config().setAutoRead(writable);
+      return;
+    }
     unwritableSince = writable ? 0 : System.nanoTime();
     if (!busy) {
       channel.channel().config().setAutoRead(writable);

@@ -63,35 +63,27 @@ public final class Listener {
       Supplier<Optional<SslContext>> tls)
       throws IOException {
     GracefulClose gracefulClose = new GracefulClose();
-    Supplier<Connection> connections =
-        () -> {
-          CommandTable loaded = commands.get();
-          return loaded == null ? null : new Connection(loaded, workers, gracefulClose);
-        };
     return bind(
         address,
         channel -> {
+          if (commands.get() == null && open.size() > MAX_WAITING) {
+            channel.close();
+            return;
+          }
           tls.get()
               .ifPresent(
                   context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
-          Connection connection = connections.get();
-          if (connection != null) {
-            channel.pipeline().addLast(connection);
-          } else if (open.size() <= MAX_WAITING) {
-            channel.pipeline().addLast(new StartingConnection(progress, connections));
-          } else {
-            channel.close();
-          }
+          channel.pipeline().addLast(new Connection(commands, progress, workers, gracefulClose));
         });
   }
 
   /** Serves the clients that have connected while the filters were loaded. */
   public void loaded() {
     for (Channel channel : open) {
-      ChannelHandlerContext context = channel.pipeline().context(StartingConnection.class);
+      ChannelHandlerContext context = channel.pipeline().context(Connection.class);
       if (context != null) {
-        StartingConnection waiting = (StartingConnection) context.handler();
-        channel.eventLoop().execute(() -> waiting.replaceIfLoaded(context));
+        Connection waiting = (Connection) context.handler();
+        channel.eventLoop().execute(() -> waiting.channelActive(context));
       }
     }
   }

@@ -34,7 +34,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -84,11 +83,10 @@ public final class Pages {
   private final Executor workers;
   private final Set<String> published = ConcurrentHashMap.newKeySet();
   private final Set<String> hosts;
-  private final AtomicInteger connections = new AtomicInteger();
 
-  // Connections that have not sent a whole request, those that wait longest first. When there are
-  // too many, the first one is closed, so that half requests cannot keep others out.
-  private final Set<Channel> waiting = Collections.synchronizedSet(new LinkedHashSet<>());
+  // Connections, those that have sent no whole request for longest first. When there are too many,
+  // the first one is closed: neither half requests nor replies that nobody reads keep others out.
+  private final Set<Channel> open = Collections.synchronizedSet(new LinkedHashSet<>());
 
   /** The query part of a URL, after the question mark. */
   public interface Query {
@@ -131,19 +129,13 @@ public final class Pages {
   }
 
   void install(SocketChannel channel) {
-    waiting.add(channel);
-    channel
-        .closeFuture()
-        .addListener(
-            closed -> {
-              connections.decrementAndGet();
-              waiting.remove(channel);
-            });
-    if (connections.incrementAndGet() > MAX_CONNECTIONS) {
+    open.add(channel);
+    channel.closeFuture().addListener(closed -> open.remove(channel));
+    if (open.size() > MAX_CONNECTIONS) {
       TOO_MANY.warn(
           "%d HTTP connections are open, which is the limit; the one that has been idle for longest is closed"
               .formatted(MAX_CONNECTIONS));
-      closeLongestWaiting();
+      closeFirst();
     }
     channel
         .pipeline()
@@ -155,11 +147,11 @@ public final class Pages {
             new Handler());
   }
 
-  private void closeLongestWaiting() {
+  private void closeFirst() {
     Channel first;
-    synchronized (waiting) {
-      first = waiting.iterator().next(); // there is at least the new one
-      waiting.remove(first);
+    synchronized (open) {
+      first = open.iterator().next(); // the new one is there at least
+      open.remove(first);
     }
     first.close();
   }
@@ -242,13 +234,14 @@ public final class Pages {
             false);
         return;
       }
-      waiting.remove(context.channel());
+      open.remove(context.channel());
       if (method.equals(HttpMethod.GET) && streams.containsKey(path)) {
         streaming = true;
         context.pipeline().remove(ReadTimeoutHandler.class); // the client only listens
         streams.get(path).join(context);
         return;
       }
+      open.add(context.channel()); // as the last one
       Query query = name -> values.getOrDefault(name, List.of()).stream().findFirst();
       context.channel().config().setAutoRead(false); // until the reply has been written
       workers.execute(
@@ -284,14 +277,7 @@ public final class Pages {
       HttpUtil.setKeepAlive(response, keep);
       var sent = context.writeAndFlush(response);
       if (keep) {
-        sent.addListener(
-            done -> {
-              waiting.add(context.channel());
-              if (!context.channel().isOpen()) {
-                waiting.remove(context.channel()); // it was closed meanwhile
-              }
-              context.channel().config().setAutoRead(true);
-            });
+        sent.addListener(done -> context.channel().config().setAutoRead(true));
       } else {
         sent.addListener(ChannelFutureListener.CLOSE);
       }

@@ -73,7 +73,6 @@ public final class Request {
     return length[index];
   }
 
-  /** Returns a byte of an argument. */
   public byte at(int index, int place) {
     return bytes[base + at[index] + place];
   }
@@ -84,7 +83,6 @@ public final class Request {
     return Arrays.copyOfRange(bytes, from, from + length[index]);
   }
 
-  /** Returns an argument as text. */
   public String text(int index) {
     return new String(bytes, base + at[index], length[index], UTF_8);
   }
@@ -94,7 +92,6 @@ public final class Request {
     return new String(bytes, base + at[index], length[index], ISO_8859_1);
   }
 
-  /** Returns the hash of an argument. */
   public long hash(int index, Hash64 hash) {
     return hash.hash(bytes, base + at[index], length[index]);
   }

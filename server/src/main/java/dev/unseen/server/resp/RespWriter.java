@@ -91,7 +91,6 @@ public final class RespWriter {
     bytes[length++] = '\n';
   }
 
-  /** Writes a whole number. */
   public void integer(long value) {
     head(':', value);
   }
@@ -138,7 +137,6 @@ public final class RespWriter {
     return Double.isInfinite(value) ? (value > 0 ? "inf" : "-inf") : Double.toString(value);
   }
 
-  /** Writes bytes. */
   public void bulk(byte[] value) {
     head('$', value.length);
     room(value.length + 2);
@@ -147,7 +145,6 @@ public final class RespWriter {
     endLine();
   }
 
-  /** Writes a text. */
   public void bulk(String text) {
     bulk(text.getBytes(UTF_8));
   }
@@ -192,7 +189,6 @@ public final class RespWriter {
     head('*', count);
   }
 
-  /** Begins a set; its elements follow. */
   public void set(int count) {
     head(resp3 ? '~' : '*', count);
   }
@@ -202,13 +198,11 @@ public final class RespWriter {
     head(resp3 ? '%' : '*', resp3 ? entries : 2L * entries);
   }
 
-  /** Writes an entry of a map. */
   public void entry(String key, String value) {
     bulk(key);
     bulk(value);
   }
 
-  /** Writes an entry of a map. */
   public void entry(String key, long value) {
     bulk(key);
     integer(value);

@@ -11,7 +11,6 @@ public final class Items {
   private byte[][] bytes; // null: no item has its bytes
   private int count;
 
-  /** Creates room for this number of items. */
   public Items(int most) {
     hashes = new long[most];
   }
@@ -47,13 +46,11 @@ public final class Items {
     hashes[count++] = hash;
   }
 
-  /** Removes all items. */
   public void clear() {
     count = 0;
     bytes = null;
   }
 
-  /** Returns the number of items. */
   public int count() {
     return count;
   }
@@ -68,7 +65,6 @@ public final class Items {
     return bytes != null;
   }
 
-  /** Returns an item. */
   public Item get(int index) {
     return new Item(hashes[index], bytes == null ? null : bytes[index]);
   }
@@ -105,7 +101,7 @@ public final class Items {
   }
 
   /** Returns the number of words that have a bit for each of this number of items. */
-  static int words(int items) {
+  public static int words(int items) {
     return (items + Long.SIZE - 1) / Long.SIZE;
   }
 }

@@ -64,7 +64,6 @@ public final class Keyspace {
     return clock;
   }
 
-  /** Returns the time in milliseconds since 1970. */
   public long now() {
     return clock.millis();
   }
@@ -141,12 +140,10 @@ public final class Keyspace {
     return used.size();
   }
 
-  /** Returns the memory of all filters. */
   public MemoryBudget budget() {
     return budget;
   }
 
-  /** Returns how much it holds. */
   public StoreLimits limits() {
     return limits;
   }
@@ -307,7 +304,6 @@ public final class Keyspace {
     return FilterDefinition.restore(state, alarmOf(name), clock, limits.reservations());
   }
 
-  /** Returns the listener for the alarms of a filter. */
   public Consumer<Alarm> alarmOf(String name) {
     return alarm -> alarmListener.accept(name, alarm);
   }
@@ -360,7 +356,6 @@ public final class Keyspace {
     }
   }
 
-  /** Deletes a filter. Returns whether it existed. */
   public synchronized boolean delete(ServedFilter filter) {
     if (!filters.remove(filter.name(), filter)) {
       return false;
@@ -375,7 +370,6 @@ public final class Keyspace {
     budget.release(filter.cost());
   }
 
-  /** Deletes all filters and all keys of SET. */
   public synchronized void clear() {
     List.copyOf(filters.values()).forEach(this::delete);
     setKeys.clear();

@@ -51,7 +51,6 @@ public final class MemoryBudget {
     }
   }
 
-  /** Releases the memory of a filter. */
   public synchronized void release(long bytes) {
     filters -= bytes;
   }
@@ -81,7 +80,6 @@ public final class MemoryBudget {
     heap.collect(used() + buffers());
   }
 
-  /** Returns the bytes that all filters use together. */
   public synchronized long used() {
     return filters;
   }
@@ -91,7 +89,6 @@ public final class MemoryBudget {
     return limit - bufferLimit;
   }
 
-  /** Returns the bytes that all connections hold together. */
   public long buffers() {
     return buffers.get();
   }

@@ -92,7 +92,6 @@ public final class ServedFilter implements Item.Target {
     this.admittedAt = clock.millis();
   }
 
-  /** Returns the number of this filter. */
   public long id() {
     return id;
   }
@@ -102,7 +101,6 @@ public final class ServedFilter implements Item.Target {
     return name;
   }
 
-  /** Returns the printable name. */
   public String shownName() {
     return Names.shown(name);
   }
@@ -111,7 +109,6 @@ public final class ServedFilter implements Item.Target {
     return now.definition;
   }
 
-  /** Returns the memory that it counts for, in bytes. */
   public long cost() {
     return now.cost;
   }
@@ -145,7 +142,6 @@ public final class ServedFilter implements Item.Target {
     return expiresAt;
   }
 
-  /** Sets the time at which the whole filter expires. */
   public void expiresAt(long millis) {
     expiresAt = millis;
     changed = true;
@@ -319,9 +315,7 @@ public final class ServedFilter implements Item.Target {
 
   /** The answers of {@link #add}. */
   public enum Added {
-    /** The item is new. */
     NEW,
-    /** The item was seen before. */
     KNOWN,
     /** The item is new, but the filter is full. */
     FULL
@@ -351,7 +345,6 @@ public final class ServedFilter implements Item.Target {
     return added;
   }
 
-  /** Returns whether an item was probably seen. */
   public boolean contains(Item item) {
     long time = clock.millis();
     return guarded(
@@ -403,7 +396,6 @@ public final class ServedFilter implements Item.Target {
     return guarded(g -> held.rollback(token));
   }
 
-  /** Returns counts, load and errors. */
   public Report report() {
     held.dropEnded();
     return guarded(Gate::report);
@@ -424,7 +416,6 @@ public final class ServedFilter implements Item.Target {
     return guarded(g -> new long[] {g.records(), g.admitted()});
   }
 
-  /** Returns the number of items that were admitted. */
   public long admitted() {
     return guarded(Gate::admitted);
   }

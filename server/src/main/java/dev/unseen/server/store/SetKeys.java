@@ -7,10 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -45,8 +46,6 @@ public final class SetKeys implements Item.Target {
   private final long memory;
   private final Object preparing = new Object();
   private final ReadWriteLock locks = new ReentrantReadWriteLock();
-  private final Lock lock = locks.writeLock();
-  private final Lock sharedLock = locks.readLock();
   private final NavigableMap<Long, ServedFilter> byExpiry = new ConcurrentSkipListMap<>();
   private final DeletedKeys deleted;
   private final int maxDeleted;
@@ -96,28 +95,41 @@ public final class SetKeys implements Item.Target {
     return rehashes;
   }
 
+  /** Runs work while no other thread uses the keys. */
+  private <T> T alone(Supplier<T> work) {
+    locks.writeLock().lock();
+    try {
+      return work.get();
+    } finally {
+      locks.writeLock().unlock();
+    }
+  }
+
+  /** Runs work that other threads may do in parallel. */
+  private <T> T shared(Supplier<T> work) {
+    locks.readLock().lock();
+    try {
+      return work.get();
+    } finally {
+      locks.readLock().unlock();
+    }
+  }
+
   /** Returns the latest time at which a key of the list expires; 0 if the list is empty. */
   long listedUntil() {
     long[] latest = new long[1];
-    lock.lock();
-    try {
-      deleted.forEach(
-          (key, forgottenBy, setUntil) ->
-              latest[0] = Math.max(latest[0], Math.max(forgottenBy, setUntil)));
-    } finally {
-      lock.unlock();
-    }
-    return latest[0];
+    return alone(
+        () -> {
+          deleted.forEach(
+              (key, forgottenBy, setUntil) ->
+                  latest[0] = Math.max(latest[0], Math.max(forgottenBy, setUntil)));
+          return latest[0];
+        });
   }
 
   /** Returns the filters, the shortest expiry first. */
   public List<ServedFilter> filters() {
-    sharedLock.lock();
-    try {
-      return all().toList();
-    } finally {
-      sharedLock.unlock();
-    }
+    return shared(() -> all().toList());
   }
 
   private Stream<ServedFilter> all() {
@@ -138,39 +150,26 @@ public final class SetKeys implements Item.Target {
    */
   public void setAll(Items keys, long millis, long[] fresh) {
     long expiry = ExpiryGrid.roundUp(millis);
-    if (!setInOnly(expiry, keys, fresh)) {
-      lock.lock();
-      try {
-        ServedFilter filter = filterFor(expiry);
-        if (isOnly()) {
-          filter.admitAll(keys, fresh, keyspace.journal());
-        } else {
-          setAmongOthers(filter, keys, millis, fresh);
-        }
-      } finally {
-        lock.unlock();
-      }
+    if (shared(() -> setInOnly(byExpiry.get(expiry), keys, fresh))) {
+      return;
     }
+    alone(
+        () -> {
+          ServedFilter filter = filterFor(expiry);
+          if (!setInOnly(filter, keys, fresh)) {
+            setAmongOthers(filter, keys, millis, fresh);
+          }
+          return null;
+        });
   }
 
-  /** Returns whether one filter alone decides. */
-  private boolean isOnly() {
-    return byExpiry.size() == 1 && deleted.isEmpty();
-  }
-
-  /** Sets keys if this expiry is the only one in use. Returns whether it is. */
-  private boolean setInOnly(long expiry, Items keys, long[] fresh) {
-    sharedLock.lock();
-    try {
-      ServedFilter filter = byExpiry.get(expiry);
-      if (filter == null || !isOnly()) {
-        return false;
-      }
-      filter.admitAll(keys, fresh, keyspace.journal());
-      return true;
-    } finally {
-      sharedLock.unlock();
+  /** Sets keys if this filter alone decides, which may be null. Returns whether it does. */
+  private boolean setInOnly(ServedFilter filter, Items keys, long[] fresh) {
+    if (filter == null || byExpiry.size() > 1 || !deleted.isEmpty()) {
+      return false;
     }
+    filter.admitAll(keys, fresh, keyspace.journal());
+    return true;
   }
 
   /** Sets keys that may be in the list, or have another expiry. */
@@ -227,12 +226,7 @@ public final class SetKeys implements Item.Target {
       }
       requireRoomForExpiry();
       ServedFilter filter = build(expiry);
-      lock.lock();
-      try {
-        use(filter, expiry);
-      } finally {
-        lock.unlock();
-      }
+      alone(() -> use(filter, expiry));
     }
   }
 
@@ -246,20 +240,23 @@ public final class SetKeys implements Item.Target {
   }
 
   private ServedFilter filterFor(long expiry) {
-    if (!byExpiry.containsKey(expiry)) {
-      requireRoomForExpiry();
-      use(build(expiry), expiry);
+    ServedFilter found = byExpiry.get(expiry);
+    if (found != null) {
+      return found;
     }
-    return byExpiry.get(expiry);
+    requireRoomForExpiry();
+    return use(build(expiry), expiry);
   }
 
-  /** Uses a new filter for an expiry, unless it has one by now. */
-  private void use(ServedFilter filter, long expiry) {
-    if (byExpiry.putIfAbsent(expiry, filter) == null) {
+  /** Uses a new filter for an expiry, unless it has one by now. Returns the one that it has. */
+  private ServedFilter use(ServedFilter filter, long expiry) {
+    ServedFilter other = byExpiry.putIfAbsent(expiry, filter);
+    if (other == null) {
       keyspace.journal().created(filter);
-    } else {
-      keyspace.retire(filter);
+      return filter;
     }
+    keyspace.retire(filter);
+    return other;
   }
 
   private ServedFilter build(long expiry) {
@@ -274,15 +271,14 @@ public final class SetKeys implements Item.Target {
   }
 
   void adopt(ServedFilter filter) {
-    lock.lock();
-    try {
-      ServedFilter before = byExpiry.put(filter.definition().setMillis(), filter);
-      if (before != null) {
-        keyspace.retire(before);
-      }
-    } finally {
-      lock.unlock();
-    }
+    alone(
+        () -> {
+          ServedFilter before = byExpiry.put(filter.definition().setMillis(), filter);
+          if (before != null) {
+            keyspace.retire(before);
+          }
+          return null;
+        });
   }
 
   /** Gives the configured memory to filters that had another before the server was started. */
@@ -312,48 +308,39 @@ public final class SetKeys implements Item.Target {
 
   /** Returns whether a key was probably set, and has not expired. */
   public boolean contains(Item key) {
-    sharedLock.lock();
-    try {
-      if (deleted.isEmpty()) {
-        return !holders(key).isEmpty();
-      }
-    } finally {
-      sharedLock.unlock();
-    }
-    lock.lock();
-    try {
-      long now = keyspace.now();
-      DeletedKeys.Times exact = exact(key, now);
-      return exact != null ? now < exact.setUntil() : !holders(key).isEmpty();
-    } finally {
-      lock.unlock();
-    }
+    Optional<Boolean> simple =
+        shared(() -> deleted.isEmpty() ? Optional.of(!holders(key).isEmpty()) : Optional.empty());
+    return simple.orElseGet(
+        () ->
+            alone(
+                () -> {
+                  long now = keyspace.now();
+                  DeletedKeys.Times exact = exact(key, now);
+                  return exact != null ? now < exact.setUntil() : !holders(key).isEmpty();
+                }));
   }
 
   private List<ServedFilter> holders(Item key) {
     return all().filter(filter -> filter.contains(key)).toList();
   }
 
-  /** Deletes a key. Returns whether it existed. */
   public boolean delete(Item key) {
-    lock.lock();
-    try {
-      long now = keyspace.now();
-      DeletedKeys.Times exact = exact(key, now);
-      if (exact != null) {
-        remember(key.hash(), exact.forgottenBy(), 0, now);
-        return now < exact.setUntil();
-      }
-      List<ServedFilter> holders = holders(key);
-      if (holders.isEmpty()) {
-        return false;
-      }
-      requireRoom(now);
-      remember(key.hash(), now + longestWindow(holders), 0, now);
-      return true;
-    } finally {
-      lock.unlock();
-    }
+    return alone(
+        () -> {
+          long now = keyspace.now();
+          DeletedKeys.Times exact = exact(key, now);
+          if (exact != null) {
+            remember(key.hash(), exact.forgottenBy(), 0, now);
+            return now < exact.setUntil();
+          }
+          List<ServedFilter> holders = holders(key);
+          if (holders.isEmpty()) {
+            return false;
+          }
+          requireRoom(now);
+          remember(key.hash(), now + longestWindow(holders), 0, now);
+          return true;
+        });
   }
 
   /**
@@ -361,12 +348,7 @@ public final class SetKeys implements Item.Target {
    * adds it to the filter of that one.
    */
   public boolean lengthens(Item key, long millis) {
-    sharedLock.lock();
-    try {
-      return lengthens(holders(key), millis);
-    } finally {
-      sharedLock.unlock();
-    }
+    return shared(() -> lengthens(holders(key), millis));
   }
 
   private static boolean lengthens(List<ServedFilter> holders, long millis) {
@@ -380,28 +362,26 @@ public final class SetKeys implements Item.Target {
    * that expiry; a filter cannot forget a single key earlier, so for a shorter one it is listed.
    */
   public boolean expire(Item key, long millis) {
-    lock.lock();
-    try {
-      long now = keyspace.now();
-      DeletedKeys.Times exact = exact(key, now);
-      if (exact != null) {
-        if (now < exact.setUntil()) {
-          remember(key.hash(), exact.forgottenBy(), now + millis, now);
-        }
-        return now < exact.setUntil();
-      }
-      List<ServedFilter> holders = holders(key);
-      if (lengthens(holders, millis)) {
-        filterFor(ExpiryGrid.roundUp(millis))
-            .admitAll(Items.of(key.hash()), new long[1], keyspace.journal());
-      } else if (!holders.isEmpty()) {
-        requireRoom(now);
-        remember(key.hash(), now + longestWindow(holders), now + millis, now);
-      }
-      return !holders.isEmpty();
-    } finally {
-      lock.unlock();
-    }
+    return alone(
+        () -> {
+          long now = keyspace.now();
+          DeletedKeys.Times exact = exact(key, now);
+          if (exact != null) {
+            if (now < exact.setUntil()) {
+              remember(key.hash(), exact.forgottenBy(), now + millis, now);
+            }
+            return now < exact.setUntil();
+          }
+          List<ServedFilter> holders = holders(key);
+          if (lengthens(holders, millis)) {
+            filterFor(ExpiryGrid.roundUp(millis))
+                .admitAll(Items.of(key.hash()), new long[1], keyspace.journal());
+          } else if (!holders.isEmpty()) {
+            requireRoom(now);
+            remember(key.hash(), now + longestWindow(holders), now + millis, now);
+          }
+          return !holders.isEmpty();
+        });
   }
 
   private static long longestWindow(List<ServedFilter> holders) {
@@ -453,49 +433,39 @@ public final class SetKeys implements Item.Target {
 
   /** Adds a key from the journal to the list. */
   public void restore(long key, long forgottenBy, long setUntil) {
-    lock.lock();
-    try {
-      deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), keyspace.now());
-    } finally {
-      lock.unlock();
-    }
+    alone(
+        () -> {
+          deleted.put(key, new DeletedKeys.Times(forgottenBy, setUntil), keyspace.now());
+          return null;
+        });
   }
 
   /** Writes all filters and the list to a journal. */
   void writeAll(Journal journal) {
-    lock.lock();
-    try {
-      all().forEach(journal::created);
-      deleted.removeEnded(keyspace.now());
-      deleted.forEach(journal::exception);
-    } finally {
-      lock.unlock();
-    }
+    alone(
+        () -> {
+          all().forEach(journal::created);
+          deleted.removeEnded(keyspace.now());
+          deleted.forEach(journal::exception);
+          return null;
+        });
   }
 
-  /** Returns the number of keys in the list. */
   public int deletedKeys() {
-    lock.lock();
-    try {
-      return deleted.size();
-    } finally {
-      lock.unlock();
-    }
+    return alone(deleted::size);
   }
 
   /** Deletes one of the filters and all its keys. Returns whether it existed. */
   public boolean drop(ServedFilter filter) {
-    lock.lock();
-    try {
-      if (!byExpiry.remove(filter.definition().setMillis(), filter)) {
-        return false;
-      }
-      keyspace.retire(filter);
-      keyspace.journal().deleted(filter);
-      return true;
-    } finally {
-      lock.unlock();
-    }
+    return alone(
+        () -> {
+          if (!byExpiry.remove(filter.definition().setMillis(), filter)) {
+            return false;
+          }
+          keyspace.retire(filter);
+          keyspace.journal().deleted(filter);
+          return true;
+        });
   }
 
   /**
@@ -503,14 +473,13 @@ public final class SetKeys implements Item.Target {
    * another.
    */
   void dropUnused() {
-    lock.lock();
-    try {
-      long now = keyspace.now();
-      all().filter(filter -> isUnused(filter, now)).toList().forEach(this::drop);
-      checkHashes();
-    } finally {
-      lock.unlock();
-    }
+    alone(
+        () -> {
+          long now = keyspace.now();
+          all().filter(filter -> isUnused(filter, now)).toList().forEach(this::drop);
+          checkHashes();
+          return null;
+        });
   }
 
   private boolean isUnused(ServedFilter filter, long now) {
@@ -518,13 +487,12 @@ public final class SetKeys implements Item.Target {
   }
 
   void clear() {
-    lock.lock();
-    try {
-      all().toList().forEach(this::drop);
-      deleted.forEach((key, forgottenBy, setUntil) -> keyspace.journal().exception(key, 0, 0));
-      deleted.clear();
-    } finally {
-      lock.unlock();
-    }
+    alone(
+        () -> {
+          all().toList().forEach(this::drop);
+          deleted.forEach((key, forgottenBy, setUntil) -> keyspace.journal().exception(key, 0, 0));
+          deleted.clear();
+          return null;
+        });
   }
 }

@@ -1,6 +1,5 @@
 package dev.unseen.server.store;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -8,22 +7,12 @@ import java.util.Set;
 
 /** Keeps the new items and duplicates of each filter for each second of the last hour. */
 public final class Traffic {
-  /** The number of seconds that are remembered. */
   public static final int SECONDS = 3600;
 
   private static final int AVERAGED = 300; // seconds
 
   /** The bytes per filter, which count as a part of its memory. */
   public static final long BYTES = 2L * SECONDS * Integer.BYTES + 256;
-
-  /**
-   * The traffic of a filter. The last element of both arrays is the last second that has passed.
-   *
-   * @param fresh the number of new items in each second
-   * @param duplicates the number of duplicates in each second
-   */
-  @SuppressWarnings("ArrayRecordComponent") // copies, for drawing only
-  public record Seconds(int[] fresh, int[] duplicates) {}
 
   /**
    * The traffic of a filter in one second.
@@ -87,17 +76,15 @@ public final class Traffic {
     return line == null ? new Second(0, 0) : new Second(line.fresh[last], line.duplicates[last]);
   }
 
-  /** Returns the traffic of a filter. */
-  public synchronized Seconds of(ServedFilter filter) {
+  /**
+   * Adds the traffic of a filter in each second to sums. The last one is that of the last second
+   * that has passed.
+   */
+  public synchronized void addTo(ServedFilter filter, int[] fresh, int[] duplicates) {
     Line line = lines.get(filter.id());
-    return line == null
-        ? new Seconds(new int[SECONDS], new int[SECONDS])
-        : new Seconds(inOrder(line.fresh), inOrder(line.duplicates));
-  }
-
-  private int[] inOrder(int[] ring) {
-    int[] line = Arrays.copyOfRange(ring, next, next + SECONDS);
-    System.arraycopy(ring, 0, line, SECONDS - next, next);
-    return line;
+    for (int i = 0; line != null && i < SECONDS; i++) {
+      fresh[i] += line.fresh[(next + i) % SECONDS];
+      duplicates[i] += line.duplicates[(next + i) % SECONDS];
+    }
   }
 }

@@ -21,9 +21,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PagesTest {
@@ -197,6 +200,44 @@ class PagesTest {
   }
 
   @Test
+  void replies_that_are_not_finished_do_not_keep_others_out() throws Exception {
+    AtomicBoolean stalled = new AtomicBoolean(true);
+    Listener listener = new Listener(1);
+    Pages pages =
+        new Pages(
+                task -> {
+                  if (!stalled.get()) {
+                    task.run();
+                  }
+                },
+                Set.of())
+            .add("/page", () -> Pages.Page.text(200, "here"));
+    int port = listener.serve(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), pages);
+    List<Socket> asking = new ArrayList<>();
+    try {
+      for (int i = 0; i < 600; i++) { // the limit is 500
+        asking.add(new Socket(InetAddress.getLoopbackAddress(), port));
+        asking.get(i).getOutputStream().write("GET /page HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+      }
+      asking.get(0).setSoTimeout((int) Patience.LIMIT.toMillis());
+      assertThat(asking.get(0).getInputStream().read()).as("closed").isEqualTo(-1);
+      stalled.set(false);
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+        socket
+            .getOutputStream()
+            .write("GET /page HTTP/1.1\r\nConnection: close\r\n\r\n".getBytes(US_ASCII));
+        assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).endsWith("here");
+      }
+    } finally {
+      for (Socket socket : asking) {
+        socket.close();
+      }
+      listener.close();
+    }
+  }
+
+  @Test
   void the_404_page_lists_all_paths() throws Exception {
     try (TestServer server = new TestServer("--http", "0")) {
       HttpResponse<String> reply = get(server, "/nothing");
@@ -221,6 +262,39 @@ class PagesTest {
               });
       assertThat(get(server, "/history?filter=other").body()).doesNotContainPattern("[1-9]");
     }
+  }
+
+  @Test
+  void the_sums_of_the_live_page_are_those_of_all_filters() throws Exception {
+    try (TestServer server = new TestServer("--http", "0");
+        RawClient client = server.client()) {
+      for (int i = 0; i < 101; i++) { // the page shows 100
+        client.say("BF.RESERVE f%d 0.01 10".formatted(i));
+        client.say("BF.MADD f%d a b c".formatted(i));
+      }
+      client.say("BF.RESERVE last 0.01 100 WINDOW 1s"); // is never full, so it is not urgent
+      URI uri = URI.create("http://localhost:" + server.server().httpPort().getAsInt() + "/events");
+      HttpResponse<Stream<String>> events =
+          HttpClient.newHttpClient()
+              .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofLines());
+      try (Stream<String> lines = events.body()) {
+        Iterator<String> all = lines.iterator();
+        eventWith("],\"fresh\":0,\"duplicates\":0,", all);
+        client.say("BF.MADD last a b");
+        String event = eventWith("],\"fresh\":2,\"duplicates\":0,", all);
+        assertThat(event).doesNotContain("\"name\":\"last\"");
+      }
+    }
+  }
+
+  private static String eventWith(String part, Iterator<String> events) {
+    for (int i = 0; i < 1000; i++) {
+      String event = events.next();
+      if (event.contains(part)) {
+        return event;
+      }
+    }
+    throw new AssertionError("no event has " + part);
   }
 
   @Test

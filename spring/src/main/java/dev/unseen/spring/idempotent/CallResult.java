@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
+import org.springframework.http.HttpEntity;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.ErrorResponse;
 
-/** How a method says that its work has ended. */
+/** How a method says that its work has ended, and how. */
 enum CallResult {
-  /** It returns. */
   VALUE,
-  /** It returns a future, which completes. */
   STAGE,
-  /** It returns a Mono, which completes. */
   MONO,
-  /** It returns a Flux, which completes. */
   FLUX,
   /** It is a suspending function of Kotlin. */
   SUSPENDING,
@@ -33,6 +34,10 @@ enum CallResult {
           "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
           "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
+  private static final boolean WEB =
+      ClassUtils.isPresent(
+          "org.springframework.web.ErrorResponse", CallResult.class.getClassLoader());
+
   private static final ClassValue<Boolean> IS_LATER =
       new ClassValue<>() {
         @Override
@@ -41,7 +46,6 @@ enum CallResult {
         }
       };
 
-  /** Returns how a method ends. */
   static CallResult of(Method method) {
     Class<?>[] parameters = method.getParameterTypes();
     boolean suspending =
@@ -50,7 +54,6 @@ enum CallResult {
     return suspending ? SUSPENDING : of(method.getReturnType());
   }
 
-  /** Returns how a method with this type of result ends. */
   static CallResult of(Class<?> type) {
     if (type == CompletableFuture.class || type == CompletionStage.class) {
       return STAGE;
@@ -72,5 +75,30 @@ enum CallResult {
   /** Returns whether a value that a method has returned ends later, against what it declares. */
   static boolean endsLater(Object value) {
     return value != null && IS_LATER.get(value.getClass());
+  }
+
+  /** Returns whether a value is, or contains, something that ends later. */
+  static boolean bodyEndsLater(Object value) {
+    return endsLater(WEB ? Web.body(value) : value);
+  }
+
+  /** Returns whether a value is the response to a failure. */
+  static boolean isFailure(Object value) {
+    return WEB && Web.isFailure(value);
+  }
+
+  /** Knows the types of responses that Spring's web frameworks have in common. */
+  private static final class Web {
+    private static final int ERROR = 400;
+
+    static boolean isFailure(Object value) {
+      return (value instanceof ResponseEntity<?> response && response.getStatusCode().isError())
+          || (value instanceof ErrorResponse error && error.getStatusCode().isError())
+          || (value instanceof ProblemDetail problem && problem.getStatus() >= ERROR);
+    }
+
+    static Object body(Object value) {
+      return value instanceof HttpEntity<?> entity ? entity.getBody() : value;
+    }
   }
 }

@@ -1,44 +1,23 @@
 package dev.unseen.spring.idempotent;
 
-import dev.unseen.spring.idempotent.ResponseWork.End;
-import java.util.function.Consumer;
 import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpStatusCode;
-import org.springframework.http.server.reactive.ServerHttpResponse;
-import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
-import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Ends the work of requests to WebFlux when their response is complete. Methods that return a Mono
- * or a Flux find their response when that is subscribed to, others by their parameter.
+ * Ends the work of requests to WebFlux before their response is complete at the client. Methods
+ * that return a Mono or a Flux find their response when that is subscribed to, others by their
+ * parameter.
  *
- * <p>When the headers are about to be sent, the status is final. Nothing but the network can then
- * fail if the work is done, as for all but streams: a client that is fast finds the key settled.
+ * @param recordingLimit the size of the largest body of a response that is kept
  */
-final class ExchangeResponses implements Requests, WebFilter, Ordered {
+record ExchangeResponses(IdempotentMethods methods, KeyHolders holders, int recordingLimit)
+    implements Requests, WebFilter, Ordered {
   private static final String WORK = ExchangeResponses.class.getName() + ".work";
-  private static final int OK = 200;
-
-  private final IdempotentMethods methods;
-  private final KeyHolders holders;
-  private final int recordingLimit;
-
-  /**
-   * Creates the filter.
-   *
-   * @param recordingLimit the size of the largest body of a response that is kept
-   */
-  ExchangeResponses(IdempotentMethods methods, KeyHolders holders, int recordingLimit) {
-    this.methods = methods;
-    this.holders = holders;
-    this.recordingLimit = recordingLimit;
-  }
 
   /** Returns the work that ends with the response to a request. */
   static ResponseWork workOf(ServerWebExchange exchange) {
@@ -54,51 +33,24 @@ final class ExchangeResponses implements Requests, WebFilter, Ordered {
   public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
     ExchangeRecording recording =
         holders.keepsResponses() ? new ExchangeRecording(exchange, recordingLimit) : null;
-    ResponseWork work = new ResponseWork(operation -> isHandler(exchange, operation), recording);
+    ResponseWork work =
+        new ResponseWork(
+            methods,
+            () -> exchange.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE),
+            recording);
     exchange.getAttributes().put(WORK, work);
-    ServerHttpResponse response = exchange.getResponse();
-    response.beforeCommit(() -> beforeCommit(work, response, recording));
-    Consumer<Throwable> onFailure = failure -> end(work, End.of(status(response), failure));
-    Runnable onCancel =
-        () -> end(work, End.of(status(response)) == End.SUCCEEDED ? End.ABORTED : End.FAILED);
-    ServerHttpResponse watched = WatchedResponse.of(response, onFailure, onCancel, recording);
-    ServerWebExchange.Builder passed = exchange.mutate().response(watched);
+    HeldExchangeResponse held =
+        HeldExchangeResponse.of(exchange.getResponse(), work, holders::isBlocking);
+    ServerWebExchange.Builder passed = exchange.mutate().response(held);
     if (recording != null) {
       passed.request(recording.request());
     }
     return chain
         .filter(passed.build())
-        .doOnSuccess(nothing -> end(work, End.of(status(response))))
-        .doOnError(onFailure)
-        .doOnCancel(onCancel)
+        .doOnSuccess(nothing -> held.complete())
+        .doOnError(held::fail)
+        .doOnCancel(held::cancel)
         .contextWrite(context -> context.put(ResponseWork.class, work));
-  }
-
-  private Mono<Void> beforeCommit(
-      ResponseWork work, ServerHttpResponse response, ExchangeRecording recording) {
-    End end = End.of(status(response));
-    if (recording != null && end == End.SUCCEEDED && work.isBegun() && recording.isComplete()) {
-      return recording
-          .readRequest()
-          .then(ReactiveCalls.run(holders.isBlocking(), () -> work.end(end)));
-    }
-    return end == End.FAILED || work.isDone()
-        ? ReactiveCalls.run(holders.isBlocking(), () -> work.end(end))
-        : Mono.empty();
-  }
-
-  /** Ends work, without waiting for that if it may take a while. */
-  private void end(ResponseWork work, End end) {
-    if (work.isBegun()) {
-      Disposable unused = ReactiveCalls.run(holders.isBlocking(), () -> work.end(end)).subscribe();
-    } else {
-      work.end(end);
-    }
-  }
-
-  private static int status(ServerHttpResponse response) {
-    HttpStatusCode status = response.getStatusCode();
-    return status == null ? OK : status.value();
   }
 
   /**
@@ -120,13 +72,6 @@ final class ExchangeResponses implements Requests, WebFilter, Ordered {
                                 blocking, () -> holder.replay(duplicate, key, recording)))
                         .flatMap(Mono::error)
                     : Mono.error(duplicate));
-  }
-
-  private boolean isHandler(ServerWebExchange exchange, IdempotentOperation operation) {
-    return operation.isFunction()
-        || (exchange.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE)
-                instanceof HandlerMethod handler
-            && methods.isAt(operation, handler.getMethod(), handler.getBeanType()));
   }
 
   @Override

@@ -2,46 +2,24 @@ package dev.unseen.spring.idempotent;
 
 import dev.unseen.ReservationLimitException;
 import dev.unseen.client.StoreUnavailableException;
-import dev.unseen.spring.UnseenProperties.FilterProperties;
 import dev.unseen.spring.UnseenProperties.IdempotencyProperties;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.PathContainer.PathSegment;
 
 /** The keys of requests that a filter lets through once, with or without servlets. */
-final class FilteredKeys {
-  private final String header;
-  private final Set<String> methods;
-  private final boolean required;
-  private final Supplier<KeyHolder> holder;
-
-  FilteredKeys(IdempotencyProperties idempotency, KeyHolders holders) {
-    FilterProperties properties = idempotency.filter();
-    this.header = idempotency.header();
-    this.methods =
-        properties.methods().stream()
-            .map(method -> method.toUpperCase(Locale.ROOT))
-            .collect(Collectors.toSet());
-    this.required = properties.required();
-    this.holder = () -> holders.find(properties.deduplicator());
-  }
-
-  /** Returns the name of the header with the key. */
+record FilteredKeys(IdempotencyProperties properties, KeyHolders holders) {
   String header() {
-    return header;
+    return properties.header();
   }
 
-  /** Returns the deduplicator that holds the keys. */
   KeyHolder holder() {
-    return holder.get();
+    return holders.find(properties.filter().deduplicator());
   }
 
   /** Returns whether requests with this HTTP method are filtered. */
   boolean areOf(String method) {
-    return methods.contains(method);
+    return properties.filter().methods().stream().anyMatch(method::equalsIgnoreCase);
   }
 
   /**
@@ -50,8 +28,8 @@ final class FilteredKeys {
    * @throws MissingKeyException if one is needed
    */
   String require(String key) {
-    if (key == null && required) {
-      throw MissingKeyException.ofHeader(header);
+    if (key == null && properties.filter().required()) {
+      throw MissingKeyException.ofHeader(header());
     }
     return key;
   }
@@ -68,6 +46,26 @@ final class FilteredKeys {
 
   /** Returns a key that counts for one method, path and user. */
   static String scoped(String method, PathContainer path, String user, String key) {
-    return KeyText.join(List.of(method, RequestPaths.key(path), user, key));
+    return KeyText.join(List.of(method, pathKey(path), user, key));
+  }
+
+  /**
+   * Returns a text that is equal for equal paths. They are compared as Spring does when it looks
+   * for a handler: segments are decoded, and their parameters do not count. {@code /a}, {@code
+   * /%61} and {@code /a;x=1} are one path; {@code /a%2Fb} and {@code /a/b} are two.
+   */
+  static String pathKey(PathContainer path) {
+    return KeyText.join(parts(path));
+  }
+
+  /** Returns the decoded path, without parameters. */
+  static String decoded(PathContainer path) {
+    return String.join("", parts(path));
+  }
+
+  private static List<String> parts(PathContainer path) {
+    return path.elements().stream()
+        .map(each -> each instanceof PathSegment segment ? segment.valueToMatch() : each.value())
+        .toList();
   }
 }

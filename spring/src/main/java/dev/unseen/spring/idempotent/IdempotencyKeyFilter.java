@@ -1,36 +1,27 @@
 package dev.unseen.spring.idempotent;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.http.server.PathContainer;
-import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /**
  * Lets each request with a key through once. The key counts for one method, path and user. It is
  * marked as processed when the response has a status below 400, and released otherwise.
  */
-final class IdempotencyKeyFilter extends OncePerRequestFilter {
-  private final FilteredKeys keys;
-  private final HandlerExceptionResolver problems;
-
-  IdempotencyKeyFilter(FilteredKeys keys, HandlerExceptionResolver problems) {
-    this.keys = keys;
-    this.problems = problems;
-  }
-
+record IdempotencyKeyFilter(FilteredKeys keys, HandlerExceptionResolver problems)
+    implements Filter {
   @Override
-  protected boolean shouldNotFilter(HttpServletRequest request) {
-    return !keys.areOf(request.getMethod());
-  }
-
-  @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  public void doFilter(ServletRequest anyRequest, ServletResponse anyResponse, FilterChain chain)
       throws ServletException, IOException {
+    HttpServletRequest request = (HttpServletRequest) anyRequest;
+    HttpServletResponse response = (HttpServletResponse) anyResponse;
     try {
       begin(request, response);
     } catch (RuntimeException e) {
@@ -45,6 +36,9 @@ final class IdempotencyKeyFilter extends OncePerRequestFilter {
 
   /** Reserves the key of a request, if it has one. */
   private void begin(HttpServletRequest request, HttpServletResponse response) {
+    if (!keys.areOf(request.getMethod())) {
+      return;
+    }
     String key = keys.require(ServletRequests.key(request, keys.header()));
     if (key != null) {
       String scoped =
@@ -53,8 +47,6 @@ final class IdempotencyKeyFilter extends OncePerRequestFilter {
               PathContainer.parsePath(request.getRequestURI()),
               ServletRequests.user(request),
               key);
-      // Whether the handler would have continued is not known here: a response that was begun
-      // counts.
       ServletResponses.workOf(request)
           .begin(keys.holder(), scoped)
           .countWhen(response::isCommitted);

@@ -1,40 +1,28 @@
 package dev.unseen.spring.idempotent;
 
-import dev.unseen.spring.UnseenProperties.FilterProperties;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.springframework.core.Ordered;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Mono;
 
 /** Does in WebFlux what {@link IdempotencyKeyFilter} does with servlets. */
-final class IdempotencyKeyWebFilter implements WebFilter, Ordered {
-  private final FilteredKeys keys;
-  private final UrlPatterns patterns;
-  private final int order;
-  private final Rejections rejections;
-
-  IdempotencyKeyWebFilter(FilteredKeys keys, FilterProperties properties, Rejections rejections) {
-    this.keys = keys;
-    this.patterns = UrlPatterns.of(properties.urlPatterns());
-    this.order = properties.order();
-    this.rejections = rejections;
-  }
-
-  @Override
-  public int getOrder() {
-    return order;
-  }
+record IdempotencyKeyWebFilter(
+    FilteredKeys keys, UrlPatterns patterns, int getOrder, Rejections rejections)
+    implements WebFilter, Ordered {
 
   @Override
   public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
     ServerHttpRequest request = exchange.getRequest();
     if (!keys.areOf(request.getMethod().name())
-        || !patterns.match(RequestPaths.decoded(request.getPath().pathWithinApplication()))) {
+        || !patterns.match(FilteredKeys.decoded(request.getPath().pathWithinApplication()))) {
       return chain.filter(exchange);
     }
     return exchange
@@ -58,13 +46,7 @@ final class IdempotencyKeyWebFilter implements WebFilter, Ordered {
     }
     String scoped = FilteredKeys.scoped(request.getMethod().name(), request.getPath(), user, key);
     return ExchangeResponses.begin(ExchangeResponses.workOf(exchange), keys.holder(), scoped)
-        .doOnNext(
-            work ->
-                // Whether a stream would have continued is not known here: a response that was
-                // begun counts.
-                exchange
-                    .getResponse()
-                    .beforeCommit(() -> Mono.fromRunnable(() -> work.setDone(true))));
+        .doOnNext(work -> work.countWhen(exchange.getResponse()::isCommitted));
   }
 
   private List<String> values(ServerHttpRequest request) {
@@ -78,5 +60,30 @@ final class IdempotencyKeyWebFilter implements WebFilter, Ordered {
               }
             });
     return values;
+  }
+
+  /**
+   * Responds to requests that are rejected, as if their handler had thrown the exception: the
+   * methods with {@code @ExceptionHandler} make the response. Only a dispatcher can call these, and
+   * it does if no handler can be found because of an exception.
+   */
+  record Rejections(Supplier<WebHandler> dispatcher) implements HandlerMapping, Ordered {
+    private static final String REJECTION = Rejections.class.getName();
+
+    Mono<Void> respond(ServerWebExchange exchange, RuntimeException rejection) {
+      exchange.getAttributes().put(REJECTION, rejection);
+      return dispatcher.get().handle(exchange);
+    }
+
+    @Override
+    public int getOrder() {
+      return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public Mono<Object> getHandler(ServerWebExchange exchange) {
+      RuntimeException rejection = exchange.getAttribute(REJECTION);
+      return rejection == null ? Mono.empty() : Mono.error(rejection);
+    }
   }
 }

@@ -55,91 +55,73 @@ final class IdempotentInterceptor implements MethodInterceptor, SmartInitializin
     Class<?> target =
         call.getThis() == null ? call.getMethod().getDeclaringClass() : call.getThis().getClass();
     IdempotentOperation operation = methods.find(call.getMethod(), target);
-    String key = operation.keyOf(call, requests.get(), beans);
+    Requests current = requests.get();
+    String key = operation.keyOf(call, current, beans);
     if (key == null) {
       return call.proceed();
     }
     KeyHolder holder = holders.find(operation.deduplicator());
-    ResponseWork response = requests.get().workOf(operation, call);
-    if (response != null) {
-      return handle(operation, call, response.begin(holder, key));
-    }
-    if (operation.isReactive()) {
+    ResponseWork response = current.workOf(operation, call);
+    if (response == null && operation.isReactive()) {
       // The call is made when the result is subscribed to, and perhaps more than once.
       Supplier<MethodInvocation> calls = () -> ((ProxyMethodInvocation) call).invocableClone();
       return new ReactiveWork(operation, calls, holder, key).publisher();
     }
     KeyedWork work;
     try {
-      work = holder.begin(key, null);
+      work = response == null ? holder.begin(key, null) : response.begin(holder, key);
     } catch (DuplicateRequestException e) {
       if (operation.skips(e)) {
         return operation.skipped();
       }
       throw e;
     }
-    return operation.result() == CallResult.STAGE ? stage(call, work) : value(call, work);
+    return run(operation, call, work, response != null);
   }
 
-  /** Calls a method whose work ends with the response. */
-  private Object handle(IdempotentOperation operation, MethodInvocation call, KeyedWork work)
+  /**
+   * Calls a method.
+   *
+   * @param handles whether its work ends with the response
+   */
+  private static Object run(
+      IdempotentOperation operation, MethodInvocation call, KeyedWork work, boolean handles)
       throws Throwable {
+    boolean later = operation.result() == CallResult.STAGE;
     Object value;
     try {
       value = call.proceed();
-    } catch (Throwable e) {
-      if (ResponseWork.isDisconnect(e)) { // leaves no trace in the response
-        work.fail();
-      }
-      throw e;
-    }
-    if (operation.result() == CallResult.STAGE && value != null) {
-      return ((CompletionStage<?>) value)
-          .whenComplete(
-              (result, failure) -> {
-                if (failure == null) {
-                  work.setResult(operation, result);
-                }
-              });
-    }
-    work.setResult(operation, value);
-    return value;
-  }
-
-  private Object value(MethodInvocation call, KeyedWork work) throws Throwable {
-    try {
-      Object value = call.proceed();
-      if (CallResult.endsLater(value)) {
+      if (!handles && !later && CallResult.endsLater(value)) {
         throw new IllegalStateException(
             "@Idempotent at %s has returned a %s, whose end cannot be observed; declare the method to return a CompletableFuture, a Mono or a Flux"
                 .formatted(IdempotentOperation.name(call.getMethod()), value.getClass().getName()));
       }
-      work.end(value);
-      return value;
-    } finally {
-      work.fail(); // unless it has succeeded
-    }
-  }
-
-  private Object stage(MethodInvocation call, KeyedWork work) throws Throwable {
-    CompletionStage<?> stage;
-    try {
-      stage = (CompletionStage<?>) call.proceed();
     } catch (Throwable e) {
-      work.fail();
+      if (!handles || ResponseWork.isDisconnect(e)) { // which leaves no trace in the response
+        work.fail();
+      }
       throw e;
     }
-    if (stage == null) {
-      work.fail();
-      return null;
+    if (later && value != null) {
+      return ((CompletionStage<?>) value)
+          .whenComplete((result, failure) -> end(operation, work, handles, result, failure));
     }
-    return stage.whenComplete(
-        (value, failure) -> {
-          if (failure == null) {
-            work.end(value);
-          } else {
-            work.fail();
-          }
-        });
+    end(operation, work, handles, value, null);
+    return value;
+  }
+
+  private static void end(
+      IdempotentOperation operation,
+      KeyedWork work,
+      boolean handles,
+      Object value,
+      Throwable failure) {
+    if (handles && failure == null) {
+      work.setResult(operation, value);
+    } else if (failure == null) {
+      work.end(value);
+    } else if (!handles) {
+      work.fail();
+    }
   }
 }

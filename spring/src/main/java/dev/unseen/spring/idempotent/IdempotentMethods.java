@@ -35,11 +35,13 @@ final class IdempotentMethods extends StaticMethodMatcherPointcut {
 
   /** Returns what is known of a method, or null if it has no annotation. */
   IdempotentOperation find(Method method, Class<?> targetClass) {
-    return byCall
-        .computeIfAbsent(
-            new MethodClassKey(method, targetClass),
-            key -> Optional.ofNullable(search(method, targetClass)))
-        .orElse(null);
+    MethodClassKey call = new MethodClassKey(method, targetClass);
+    Optional<IdempotentOperation> known = byCall.get(call); // without a lock
+    if (known == null) {
+      known = Optional.ofNullable(search(method, targetClass));
+      byCall.put(call, known);
+    }
+    return known.orElse(null);
   }
 
   /** Returns whether an annotation is at this method of a class. */

@@ -101,7 +101,6 @@ final class IdempotentOperation {
     }
   }
 
-  /** Returns whether a call whose key was processed before returns at once. */
   boolean skipsDuplicates() {
     return annotation.onDuplicate() == Idempotent.OnDuplicate.SKIP;
   }
@@ -118,13 +117,11 @@ final class IdempotentOperation {
         : method.getReturnType() == Optional.class ? Optional.empty() : null;
   }
 
-  /** Returns an exception that rejects the annotation. */
   BadOptionException rejected(String why, String action) {
     return new BadOptionException(
         "@Idempotent at %s is rejected: %s.".formatted(name(method), why), action, null);
   }
 
-  /** Returns the name of a method for people. */
   static String name(Method method) {
     return method.getDeclaringClass().getName() + "." + method.getName();
   }
@@ -139,7 +136,6 @@ final class IdempotentOperation {
     return function;
   }
 
-  /** Returns whether a parameter of the method is the exchange of WebFlux. */
   boolean takesExchange() {
     return Stream.of(method.getParameterTypes()).anyMatch(type -> type.getName().equals(EXCHANGE));
   }
@@ -176,13 +172,14 @@ final class IdempotentOperation {
     String key;
     String user = "";
     if (isByHeader()) {
-      if (!request.isPresent()) {
+      Requests.RequestKey found = request.key(header);
+      if (found == null) {
         throw new IllegalStateException(
             "@Idempotent at %s takes its key from the header %s, but was not called by a request; set key = \"#parameter\", or call it from the thread of the request"
                 .formatted(name(method), header));
       }
-      key = request.key(header);
-      user = request.user();
+      key = found.key();
+      user = found.user();
     } else {
       key = expression.evaluate(call.getThis(), call.getArguments(), beans);
     }

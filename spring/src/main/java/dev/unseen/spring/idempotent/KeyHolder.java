@@ -1,8 +1,8 @@
 package dev.unseen.spring.idempotent;
 
+import dev.unseen.Reservation;
 import dev.unseen.ReservationLimitException;
 import dev.unseen.client.ReservationStore;
-import dev.unseen.client.StoreUnavailableException;
 
 /**
  * What holds keys, in this process or elsewhere, and the responses to requests with these keys.
@@ -21,17 +21,20 @@ record KeyHolder(
    * @throws StoreUnavailableException if the keys cannot be reached
    */
   KeyedWork begin(String key, Recording recording) {
+    Reservation reservation;
     try {
-      if (recording == null || replays == null) {
-        return KeyedWork.begin(keys, key, () -> {});
-      }
-      KeyedWork work = KeyedWork.begin(keys, key, () -> replays.save(name, key, recording));
-      recording.start();
-      return work;
+      reservation = keys.reserve(key);
     } catch (ReservationLimitException e) {
       onLimit.run();
       throw e;
     }
+    if (reservation.status() != Reservation.Status.GRANTED) {
+      throw new DuplicateRequestException(reservation.status() == Reservation.Status.IN_FLIGHT);
+    }
+    if (recording != null) {
+      recording.start();
+    }
+    return new KeyedWork(this, key, recording, reservation);
   }
 
   /**
@@ -41,7 +44,7 @@ record KeyHolder(
    */
   DuplicateRequestException replay(
       DuplicateRequestException duplicate, String key, Recording recording) {
-    return recording == null || replays == null || duplicate.isInFlight()
+    return recording == null || duplicate.isInFlight()
         ? duplicate
         : replays.duplicate(name, key, recording);
   }

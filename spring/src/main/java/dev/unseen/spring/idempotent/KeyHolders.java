@@ -6,6 +6,7 @@ import dev.unseen.spring.BadOptionException;
 import dev.unseen.spring.DeduplicatorFactory;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -14,7 +15,8 @@ import org.springframework.core.ResolvableType;
 
 /** Finds the beans that hold keys. */
 final class KeyHolders {
-  private static final ResolvableType TYPE =
+  private static final ResolvableType STORE = ResolvableType.forClass(ReservationStore.class);
+  private static final ResolvableType DEDUPLICATOR =
       ResolvableType.forClassWithGenerics(Deduplicator.class, String.class);
 
   private final ListableBeanFactory beans;
@@ -33,55 +35,39 @@ final class KeyHolders {
   KeyHolder find(String name) {
     KeyHolder known = found.get(name);
     if (known == null) {
-      String shown = name.isEmpty() ? DeduplicatorFactory.DEFAULT : name;
-      ReservationStore store = store(name);
-      Deduplicator<String> local = store != null ? null : name.isEmpty() ? usual() : named(name);
-      DeduplicatorFactory factory = beans.getBean(DeduplicatorFactory.class);
-      known =
-          new KeyHolder(
-              shown,
-              store != null ? store : ReservationStore.of(local),
-              store != null,
-              () -> factory.reservationRejected(shown, local),
-              replays());
+      known = create(name);
       found.put(name, known);
     }
     return known;
   }
 
-  /** Returns the store with this name, or null if there is none. */
-  private ReservationStore store(String name) {
-    String usual = name.isEmpty() ? "reservations" : name + "Reservations";
-    for (String bean : beans.getBeanNamesForType(ReservationStore.class)) {
-      if (bean.equals(usual)
-          || (!name.isEmpty()
-              && BeanFactoryAnnotationUtils.isQualifierMatch(name::equals, bean, beans))) {
-        return beans.getBean(bean, ReservationStore.class);
+  private KeyHolder create(String name) {
+    boolean usual = name.isEmpty();
+    String shown = usual ? DeduplicatorFactory.DEFAULT : name;
+    Set<String> stores = usual ? Set.of("reservations") : Set.of(name, name + "Reservations");
+    ReservationStore store = (ReservationStore) bean(STORE, stores);
+    Deduplicator<String> local = store != null ? null : usual ? usual() : named(name);
+    DeduplicatorFactory factory = beans.getBean(DeduplicatorFactory.class);
+    return new KeyHolder(
+        shown,
+        store != null ? store : ReservationStore.of(local),
+        store != null,
+        () -> factory.reservationRejected(shown, local),
+        replays());
+  }
+
+  /** Returns the bean of a type that has one of these names or qualifiers, or null. */
+  private Object bean(ResolvableType type, Set<String> names) {
+    for (String bean : beans.getBeanNamesForType(type)) {
+      if (BeanFactoryAnnotationUtils.isQualifierMatch(names::contains, bean, beans)) {
+        return beans.getBean(bean);
       }
     }
     return null;
   }
 
-  /** Returns whether responses are kept. */
-  boolean keepsResponses() {
-    return replays() != null;
-  }
-
-  /** Returns whether calls may wait for a network. */
-  boolean isBlocking() {
-    return found.values().stream().anyMatch(KeyHolder::isBlocking);
-  }
-
-  private Replays replays() {
-    if (replays == null) {
-      ResponseStore store = beans.getBeanProvider(ResponseStore.class).getIfAvailable();
-      replays = Optional.ofNullable(store).map(Replays::new);
-    }
-    return replays.orElse(null);
-  }
-
   private Deduplicator<String> usual() {
-    ObjectProvider<Deduplicator<String>> provider = beans.getBeanProvider(TYPE);
+    ObjectProvider<Deduplicator<String>> provider = beans.getBeanProvider(DEDUPLICATOR);
     Deduplicator<String> one = provider.getIfUnique();
     if (one == null) {
       throw new BadOptionException(
@@ -95,16 +81,31 @@ final class KeyHolders {
 
   @SuppressWarnings("unchecked") // its type was looked at
   private Deduplicator<String> named(String name) {
-    for (String bean : beans.getBeanNamesForType(TYPE)) {
-      if (BeanFactoryAnnotationUtils.isQualifierMatch(
-          each -> each.equals(name) || each.equals(name + "Deduplicator"), bean, beans)) {
-        return (Deduplicator<String>) beans.getBean(bean);
-      }
+    Object local = bean(DEDUPLICATOR, Set.of(name, name + "Deduplicator"));
+    if (local == null) {
+      throw new BadOptionException(
+          "Idempotent requests name the deduplicator '%s', but there is no bean Deduplicator<String> of that name."
+              .formatted(name),
+          "Set unseen.deduplicators.%s.memory, or correct the name.".formatted(name),
+          null);
     }
-    throw new BadOptionException(
-        "Idempotent requests name the deduplicator '%s', but there is no bean Deduplicator<String> of that name."
-            .formatted(name),
-        "Set unseen.deduplicators.%s.memory, or correct the name.".formatted(name),
-        null);
+    return (Deduplicator<String>) local;
+  }
+
+  boolean keepsResponses() {
+    return replays() != null;
+  }
+
+  private Replays replays() {
+    if (replays == null) {
+      ResponseStore store = beans.getBeanProvider(ResponseStore.class).getIfAvailable();
+      replays = Optional.ofNullable(store).map(Replays::new);
+    }
+    return replays.orElse(null);
+  }
+
+  /** Returns whether calls may wait for a network. */
+  boolean isBlocking() {
+    return found.values().stream().anyMatch(KeyHolder::isBlocking);
   }
 }

@@ -1,7 +1,6 @@
 package dev.unseen.spring.idempotent;
 
 import dev.unseen.Reservation;
-import dev.unseen.client.ReservationStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.apache.commons.logging.Log;
@@ -14,30 +13,30 @@ import org.apache.commons.logging.LogFactory;
 final class KeyedWork {
   private static final Log LOG = LogFactory.getLog(KeyedWork.class);
 
+  private final KeyHolder holder;
+  private final String key;
+  private final Recording recording; // null: there is none to save
   private final Reservation reservation;
-  private final Runnable beforeCommit;
   private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile boolean returned;
   private volatile boolean done;
   private volatile BooleanSupplier counts = () -> false;
 
-  private KeyedWork(Reservation reservation, Runnable beforeCommit) {
+  /**
+   * Creates work on a key that was reserved.
+   *
+   * @param recording is saved before the key is marked, or null
+   */
+  KeyedWork(KeyHolder holder, String key, Recording recording, Reservation reservation) {
+    this.holder = holder;
+    this.key = key;
+    this.recording = recording;
     this.reservation = reservation;
-    this.beforeCommit = beforeCommit;
   }
 
-  /**
-   * Reserves a key.
-   *
-   * @param beforeCommit is called when the work has succeeded, before the key is marked
-   * @throws DuplicateRequestException if the key is in flight, or was processed
-   */
-  static KeyedWork begin(ReservationStore keys, String key, Runnable beforeCommit) {
-    Reservation reservation = keys.reserve(key);
-    return switch (reservation.status()) {
-      case GRANTED -> new KeyedWork(reservation, beforeCommit);
-      case IN_FLIGHT -> throw new DuplicateRequestException(true);
-      case DUPLICATE -> throw new DuplicateRequestException(false);
-    };
+  /** Returns whether this is work that has not ended, on this key. */
+  boolean isOn(KeyHolder otherHolder, String otherKey) {
+    return holder.name().equals(otherHolder.name()) && key.equals(otherKey) && !ended.get();
   }
 
   /** Records whether the work itself is done, so that only its response is still to be sent. */
@@ -50,24 +49,30 @@ final class KeyedWork {
    * certain to fail; another one may still do so while it is written.
    */
   void setResult(IdempotentOperation operation, Object value) {
-    if (ReturnedValues.isFailure(value)) {
+    if (CallResult.isFailure(value)) {
       fail();
     } else {
-      setDone(!operation.isFunction() && !ReturnedValues.endsLater(value));
+      returned = true;
+      setDone(!operation.isFunction() && !CallResult.bodyEndsLater(value));
     }
   }
 
-  /** Lets the work count as done from the moment that this holds. */
+  /**
+   * Lets the work count as done from the moment that this holds: whether a handler that is not
+   * known would have continued is not known either, so a response that was begun counts.
+   */
   void countWhen(BooleanSupplier holds) {
+    returned = true;
     counts = holds;
+  }
+
+  /** Returns whether what makes the response has returned, or cannot be known. */
+  boolean isReturned() {
+    return returned;
   }
 
   boolean isDone() {
     return done || counts.getAsBoolean();
-  }
-
-  boolean isEnded() {
-    return ended.get();
   }
 
   /** Marks the key as processed. */
@@ -75,7 +80,9 @@ final class KeyedWork {
     if (ended.getAndSet(true)) {
       return;
     }
-    beforeCommit.run();
+    if (recording != null) {
+      holder.replays().save(holder.name(), key, recording);
+    }
     if (!reservation.commit()) {
       LOG.warn(
           "A call took longer than its reservation-timeout, and another call with its key was processed meanwhile; raise the timeout");
@@ -84,7 +91,7 @@ final class KeyedWork {
 
   /** Ends work that has returned a value, or null. */
   void end(Object value) {
-    if (ReturnedValues.isFailure(value)) {
+    if (CallResult.isFailure(value)) {
       fail();
     } else {
       succeed();

@@ -73,7 +73,7 @@ final class RecordedRequest extends HttpServletRequestWrapper {
               List.of(
                   user,
                   getMethod(),
-                  RequestPaths.key(PathContainer.parsePath(getRequestURI())),
+                  FilteredKeys.pathKey(PathContainer.parsePath(getRequestURI())),
                   String.valueOf(getQueryString())));
       if (form && stream != null) {
         return ""; // a handler has read it before the container could
@@ -99,7 +99,6 @@ final class RecordedRequest extends HttpServletRequestWrapper {
     }
   }
 
-  /** Hashes what is read. */
   private final class HashedStream extends ServletInputStream {
     private final ServletInputStream in;
 

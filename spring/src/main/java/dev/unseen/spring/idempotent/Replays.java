@@ -6,16 +6,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /** Saves the responses of first requests, and finds them for duplicates. */
-final class Replays {
+record Replays(ResponseStore store) {
   private static final Log LOG = LogFactory.getLog(Replays.class);
 
-  private final ResponseStore store;
-
-  Replays(ResponseStore store) {
-    this.store = store;
-  }
-
-  /** Returns whether the store may wait for a network. */
   boolean isBlocking() {
     return !(store instanceof CaffeineResponseStore);
   }

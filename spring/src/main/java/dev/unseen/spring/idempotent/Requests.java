@@ -5,28 +5,25 @@ import org.aopalliance.intercept.MethodInvocation;
 
 /** Finds the request that a method is called for, and its response. By default there are none. */
 interface Requests {
-  /** Returns whether the headers of requests can be read. */
+  /**
+   * The key that a request has in a header.
+   *
+   * @param user an empty text if it is not known
+   * @param key null if there is none
+   */
+  record RequestKey(String user, String key) {}
+
   default boolean haveHeaders() {
     return false;
   }
 
-  /** Returns whether this thread processes a request whose headers can be read. */
-  default boolean isPresent() {
-    return false;
-  }
-
   /**
-   * Returns the key that a header of this thread's request has, or null if there is none.
+   * Returns the key in a header of this thread's request, or null if there is no request.
    *
    * @throws MalformedKeyException if there are several, or it is not quoted as it must be
    */
-  default String key(String header) {
-    throw new IllegalStateException("this thread processes no request");
-  }
-
-  /** Returns the name of the user, or an empty text if it is not known. */
-  default String user() {
-    return "";
+  default RequestKey key(String header) {
+    return null;
   }
 
   /**

@@ -2,7 +2,8 @@ package dev.unseen.spring.idempotent;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
@@ -35,23 +36,22 @@ final class ResponseWork {
     }
   }
 
-  /** A key that the request has reserved. */
-  private record ReservedKey(String holder, String key, KeyedWork work) {}
-
-  private final Predicate<IdempotentOperation> handlers;
+  private final IdempotentMethods methods;
+  private final Supplier<Object> handler;
   private final Recording recording; // null: responses are not kept
-  private final List<ReservedKey> works = new ArrayList<>(1); // mostly there is one
+  private final List<KeyedWork> works = new ArrayList<>(1); // mostly there is one
   private volatile boolean begun;
   private boolean ended;
 
   /**
    * Creates work of a request.
    *
-   * @param handlers whether a method is the one that handles the request
+   * @param handler returns what handles the request
    * @param recording of the request, or null if responses are not kept
    */
-  ResponseWork(Predicate<IdempotentOperation> handlers, Recording recording) {
-    this.handlers = handlers;
+  ResponseWork(IdempotentMethods methods, Supplier<Object> handler, Recording recording) {
+    this.methods = methods;
+    this.handler = handler;
     this.recording = recording;
   }
 
@@ -62,7 +62,9 @@ final class ResponseWork {
 
   /** Returns whether a method is the one that handles the request. */
   boolean isOf(IdempotentOperation operation) {
-    return handlers.test(operation);
+    return operation.isFunction()
+        || (handler.get() instanceof HandlerMethod found
+            && methods.isAt(operation, found.getMethod(), found.getBeanType()));
   }
 
   /**
@@ -91,19 +93,19 @@ final class ResponseWork {
       throw new IllegalStateException(
           "the response to this request has ended; call the method while the request is processed");
     }
-    for (ReservedKey each : works) {
-      if (each.key.equals(key) && each.holder.equals(holder.name()) && !each.work.isEnded()) {
-        return each.work;
+    for (KeyedWork work : works) {
+      if (work.isOn(holder, key)) {
+        return work;
       }
     }
     KeyedWork work = holder.begin(key, recording);
-    works.add(new ReservedKey(holder.name(), key, work));
+    works.add(work);
     return work;
   }
 
   /** Records whether the work itself is done, so that only its response is still to be sent. */
   synchronized void setDone(boolean done) {
-    works.forEach(each -> each.work.setDone(done));
+    works.forEach(each -> each.setDone(done));
   }
 
   /** Returns the recording of the request, or null if responses are not kept. */
@@ -116,21 +118,15 @@ final class ResponseWork {
     return begun;
   }
 
-  /**
-   * Returns whether there is work, and all is done, so that only its response is to be sent, and
-   * nobody waits for that to save it.
-   */
-  synchronized boolean isDone() {
-    return recording == null
-        && !works.isEmpty()
-        && works.stream().allMatch(each -> each.work.isDone());
+  /** Returns whether there is work, and all that makes the response has returned. */
+  synchronized boolean isReturned() {
+    return !works.isEmpty() && works.stream().allMatch(KeyedWork::isReturned);
   }
 
   /** Ends all work. The first call counts. */
   synchronized void end(End end) {
     ended = true;
-    for (ReservedKey each : works) {
-      KeyedWork work = each.work;
+    for (KeyedWork work : works) {
       if (end == End.SUCCEEDED || (end == End.ABORTED && work.isDone())) {
         work.succeed();
       } else {

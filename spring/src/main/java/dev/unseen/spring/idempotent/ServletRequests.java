@@ -15,23 +15,14 @@ final class ServletRequests implements Requests {
   }
 
   @Override
-  public boolean isPresent() {
-    return request() != null;
-  }
-
-  @Override
-  public String key(String header) {
-    return key(request(), header);
+  public RequestKey key(String header) {
+    HttpServletRequest request = request();
+    return request == null ? null : new RequestKey(user(request), key(request, header));
   }
 
   /** Returns the key that a header of a request has, or null if there is none. */
   static String key(HttpServletRequest request, String header) {
     return HeaderKey.of(header, Collections.list(request.getHeaders(header)));
-  }
-
-  @Override
-  public String user() {
-    return user(request());
   }
 
   static String user(HttpServletRequest request) {

@@ -3,124 +3,123 @@ package dev.unseen.spring.idempotent;
 import dev.unseen.spring.idempotent.ResponseWork.End;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.web.context.request.async.WebAsyncManager;
 import org.springframework.web.context.request.async.WebAsyncUtils;
-import org.springframework.web.filter.OncePerRequestFilter;
-import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Ends the work of servlet requests when their response is complete, and records both if responses
- * are kept. A request that other threads continue is dispatched again: the dispatch that leaves
- * nothing running ends the work.
+ * Ends the work of servlet requests before their response is complete at the client, and records
+ * both if responses are kept. A request that other threads continue is dispatched again: the
+ * dispatch that leaves nothing running ends the work.
+ *
+ * @param recordingLimit the size of the largest body of a response that is kept
  */
-final class ServletResponses extends OncePerRequestFilter {
-  private static final String WORK = ServletResponses.class.getName() + ".work";
-
-  private final IdempotentMethods methods;
-  private final KeyHolders holders;
-  private final int recordingLimit;
-
-  /**
-   * Creates the filter.
-   *
-   * @param recordingLimit the size of the largest body of a response that is kept
-   */
-  ServletResponses(IdempotentMethods methods, KeyHolders holders, int recordingLimit) {
-    this.methods = methods;
-    this.holders = holders;
-    this.recordingLimit = recordingLimit;
-  }
+record ServletResponses(IdempotentMethods methods, KeyHolders holders, int recordingLimit)
+    implements Filter {
+  private static final String HELD = ServletResponses.class.getName() + ".held";
 
   /** Returns the work that ends with the response to a request, or null if there is none. */
   static ResponseWork workOf(HttpServletRequest request) {
-    return (ResponseWork) request.getAttribute(WORK);
+    HeldServletResponse held = (HeldServletResponse) request.getAttribute(HELD);
+    return held == null ? null : held.work();
   }
 
   @Override
-  protected boolean shouldNotFilterAsyncDispatch() {
-    return false;
-  }
-
-  @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  public void doFilter(ServletRequest anyRequest, ServletResponse anyResponse, FilterChain chain)
       throws ServletException, IOException {
-    ResponseWork work = workOf(request);
-    if (work != null) { // dispatched again, with what was passed on before
+    HttpServletRequest request = (HttpServletRequest) anyRequest;
+    HttpServletResponse response = (HttpServletResponse) anyResponse;
+    HeldServletResponse held = (HeldServletResponse) request.getAttribute(HELD);
+    if (request.getDispatcherType() == DispatcherType.FORWARD) {
+      forward(request, response, chain, held);
+      return;
+    }
+    if (held != null) { // dispatched again, with what was passed on before
       WebAsyncManager async = WebAsyncUtils.getAsyncManager(request);
       if (async.hasConcurrentResult()) {
-        work.setDone(!(async.getConcurrentResult() instanceof Throwable));
+        held.work().setDone(!(async.getConcurrentResult() instanceof Throwable));
       }
-      pass(request, response, chain, work);
-    } else if (holders.keepsResponses()) {
-      RecordedRequest read = new RecordedRequest(request);
-      RecordedResponse written = new RecordedResponse(response, read, recordingLimit);
-      pass(read, written, chain, begin(request, written));
-    } else {
-      pass(request, response, chain, begin(request, null));
+      pass(request, response, chain, held);
+      return;
     }
+    RecordedRequest recorded = holders.keepsResponses() ? new RecordedRequest(request) : null;
+    held =
+        new HeldServletResponse(
+            response,
+            recording ->
+                new ResponseWork(
+                    methods,
+                    () -> request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE),
+                    recording),
+            recorded,
+            recordingLimit);
+    request.setAttribute(HELD, held);
+    pass(recorded == null ? request : recorded, held, chain, held);
   }
 
-  private ResponseWork begin(HttpServletRequest request, Recording recording) {
-    ResponseWork work = new ResponseWork(operation -> isHandler(request, operation), recording);
-    request.setAttribute(WORK, work);
-    return work;
-  }
-
-  private boolean isHandler(HttpServletRequest request, IdempotentOperation operation) {
-    return operation.isFunction()
-        || (request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE)
-                instanceof HandlerMethod handler
-            && methods.isAt(operation, handler.getMethod(), handler.getBeanType()));
+  /** Ends the work of a request that was forwarded: the container then closes its response. */
+  private static void forward(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain,
+      HeldServletResponse held)
+      throws ServletException, IOException {
+    chain.doFilter(request, response);
+    if (held != null && held.work().isBegun() && !request.isAsyncStarted()) {
+      held.work().end(end(request, response));
+      held.finish();
+    }
   }
 
   private static void pass(
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain,
-      ResponseWork work)
+      HeldServletResponse held)
       throws ServletException, IOException {
-    if (!(work.recording() instanceof RecordedResponse recorded)) {
-      passOn(request, response, chain, work);
-      return;
-    }
-    recorded.hold();
+    boolean continued = false;
+    held.hold();
     try {
-      passOn(request, response, chain, work);
+      chain.doFilter(request, response);
+      if (request.isAsyncStarted()) {
+        continued = listen(request, response, held.work());
+      } else {
+        held.work().end(end(request, response));
+      }
+    } catch (ServletException | IOException | RuntimeException | Error e) {
+      held.work().end(End.of(response.getStatus(), e));
+      throw e;
     } finally {
-      recorded.release();
+      if (continued) {
+        held.release();
+      } else {
+        held.finish();
+      }
     }
   }
 
-  private static void passOn(
-      HttpServletRequest request,
-      HttpServletResponse response,
-      FilterChain chain,
-      ResponseWork work)
-      throws ServletException, IOException {
-    try {
-      chain.doFilter(request, response);
-    } catch (ServletException | IOException | RuntimeException | Error e) {
-      work.end(End.of(response.getStatus(), e));
-      throw e;
-    }
-    if (!request.isAsyncStarted()) {
-      work.end(end(request, response));
-      return;
-    }
-    // If Spring waits for the result, it comes with another dispatch, unless the connection breaks.
+  /**
+   * Ends the work of a request that other threads continue. Returns whether another dispatch will
+   * come first: it does if Spring waits for the result, unless the connection breaks.
+   */
+  private static boolean listen(
+      HttpServletRequest request, HttpServletResponse response, ResponseWork work) {
     boolean dispatches = WebAsyncUtils.getAsyncManager(request).isConcurrentHandlingStarted();
     if (dispatches) {
       work.setDone(false);
     }
     request.getAsyncContext().addListener(new Listener(request, response, work, dispatches));
+    return dispatches;
   }
 
   private static End end(HttpServletRequest request, HttpServletResponse response) {

@@ -1,20 +1,17 @@
 package dev.unseen.spring.idempotent;
 
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.PatternMatchUtils;
 
 /**
  * Patterns of paths as servlet filters have them: {@code /orders} is one path, {@code /orders/*} is
  * it and all below, {@code *.json} is all with this suffix.
  */
-final class UrlPatterns {
+record UrlPatterns(Set<String> patterns) {
   private static final String NAME = "unseen.idempotency.filter.url-patterns";
-
-  private final Set<String> patterns;
-
-  private UrlPatterns(Set<String> patterns) {
-    this.patterns = patterns;
-  }
+  private static final Pattern VALID = Pattern.compile("/\\*|/[^*]*(/\\*)?|\\*\\.[^*/]*");
 
   /**
    * Checks patterns.
@@ -23,12 +20,7 @@ final class UrlPatterns {
    */
   static UrlPatterns of(Set<String> patterns) {
     for (String pattern : patterns) {
-      String plain =
-          pattern.startsWith("*.")
-              ? pattern.substring(1)
-              : pattern.endsWith("/*") ? pattern.substring(0, pattern.length() - 1) : pattern;
-      boolean rooted = pattern.startsWith("/") || pattern.startsWith("*.");
-      if (!rooted || plain.contains("*") || (pattern.startsWith("*.") && plain.contains("/"))) {
+      if (!VALID.matcher(pattern).matches()) {
         throw new InvalidConfigurationPropertyValueException(
             NAME, pattern, "a pattern must be /path, /path/* (with all paths below) or *.suffix");
       }
@@ -38,17 +30,8 @@ final class UrlPatterns {
 
   /** Returns whether one of the patterns matches a decoded path. */
   boolean match(String path) {
-    return patterns.stream().anyMatch(pattern -> matches(pattern, path));
-  }
-
-  private static boolean matches(String pattern, String path) {
-    if (pattern.startsWith("*.")) {
-      return path.endsWith(pattern.substring(1));
-    }
-    if (pattern.endsWith("/*")) {
-      String parent = pattern.substring(0, pattern.length() - 2);
-      return path.equals(parent) || path.startsWith(parent + "/");
-    }
-    return path.equals(pattern);
+    return patterns.stream()
+        .anyMatch(
+            pattern -> PatternMatchUtils.simpleMatch(pattern, path) || pattern.equals(path + "/*"));
   }
 }

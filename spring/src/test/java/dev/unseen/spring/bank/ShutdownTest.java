@@ -28,6 +28,7 @@ class ShutdownTest {
         .registerShutdownHook(false)
         .run(
             "--server.port=0",
+            "--server.shutdown=graceful",
             "--unseen.memory=64KB",
             "--unseen.deduplicators.small.memory=64KB",
             "--unseen.state.file=" + directory.resolve("bank.uns"));

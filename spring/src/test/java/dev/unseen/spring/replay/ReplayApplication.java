@@ -87,6 +87,23 @@ public class ReplayApplication {
       return Flux.just("a", "b", "c");
     }
 
+    /** Declares how long the stream is. */
+    @PostMapping("/filtered/declared")
+    ResponseEntity<Flux<String>> declared() {
+      return ResponseEntity.ok().contentLength(3).body(Flux.just("a", "b", "c"));
+    }
+
+    @Idempotent(key = "#key")
+    @PostMapping("/annotated/declared")
+    Mono<ResponseEntity<Flux<String>>> declared(@RequestHeader(HEADER) String key) {
+      return Mono.just(declared());
+    }
+
+    @PostMapping("/filtered/text")
+    Mono<String> text() {
+      return Mono.just("done");
+    }
+
     @PostMapping("/filtered/none")
     Mono<Void> none() {
       return Mono.fromRunnable(() -> runs.count("none"));

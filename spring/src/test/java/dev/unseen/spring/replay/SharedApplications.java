@@ -1,5 +1,6 @@
 package dev.unseen.spring.replay;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +86,10 @@ final class SharedApplications {
       context.registerBean(
           "reactorResourceFactory",
           ReactorResourceFactory.class,
-          bean -> bean.getPropertyValues().add("useGlobalResources", false));
+          bean ->
+              bean.getPropertyValues()
+                  .add("useGlobalResources", false)
+                  .add("shutdownQuietPeriod", Duration.ZERO));
       factory
           .getPropertyValues()
           .add("resourceFactory", new RuntimeBeanReference("reactorResourceFactory"));

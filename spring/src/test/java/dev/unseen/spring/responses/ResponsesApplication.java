@@ -26,6 +26,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -366,6 +367,78 @@ public class ResponsesApplication {
       context.start(context::complete);
     }
 
+    @Idempotent
+    @PostMapping("/declared")
+    void declared(HttpServletResponse response) throws IOException {
+      runs.count("/declared");
+      response.setContentLength(4);
+      response.getOutputStream().print("do");
+      response.flushBuffer();
+      response.getOutputStream().print("ne");
+      response.getOutputStream().flush();
+    }
+
+    @Idempotent
+    @PostMapping("/declared-writer")
+    void declaredByHeader(HttpServletResponse response) throws IOException {
+      runs.count("/declared-writer");
+      response.setHeader("Content-Length", "4");
+      response.getWriter().print("done");
+      response.getWriter().flush();
+    }
+
+    @Idempotent
+    @PostMapping("/declared-large")
+    byte[] declaredLarge() {
+      runs.count("/declared-large");
+      return new byte[1 << 20];
+    }
+
+    @Idempotent
+    @PostMapping("/declared-streaming")
+    ResponseEntity<StreamingResponseBody> declaredStreaming() {
+      runs.count("/declared-streaming");
+      return ResponseEntity.ok()
+          .contentLength(4)
+          .body(
+              out -> {
+                out.write("done".getBytes(UTF_8));
+                out.flush();
+              });
+    }
+
+    @Idempotent
+    @PostMapping("/closed")
+    void closed(HttpServletResponse response) throws IOException {
+      runs.count("/closed");
+      response.getOutputStream().print("done");
+      response.getOutputStream().close();
+    }
+
+    @Idempotent
+    @PostMapping("/closed-writer")
+    void closedWriter(HttpServletResponse response) throws IOException {
+      runs.count("/closed-writer");
+      response.getWriter().print("done");
+      response.getWriter().close();
+    }
+
+    @Idempotent
+    @PostMapping("/no-content")
+    void noContent(HttpServletResponse response) throws IOException {
+      runs.count("/no-content");
+      response.setStatus(204);
+      response.flushBuffer();
+    }
+
+    @Idempotent
+    @PostMapping("/empty")
+    void empty(HttpServletResponse response) throws IOException {
+      runs.count("/empty");
+      response.setContentLength(0);
+      response.flushBuffer();
+    }
+
     /** Gives a response that does not fit into any buffer. */
     @Idempotent
     @PostMapping("/large")
@@ -453,6 +526,28 @@ public class ResponsesApplication {
     String forward() {
       runs.count("/forward-to-failure");
       return "forward:/set-status-with-body";
+    }
+  }
+
+  @Controller
+  static class ForwardingToSuccess {
+    private final Runs runs;
+
+    ForwardingToSuccess(Runs runs) {
+      this.runs = runs;
+    }
+
+    @Idempotent
+    @PostMapping("/forward")
+    String forward() {
+      runs.count("/forward");
+      return "forward:/target";
+    }
+
+    @PostMapping("/target")
+    @ResponseBody
+    String target() {
+      return "done";
     }
   }
 

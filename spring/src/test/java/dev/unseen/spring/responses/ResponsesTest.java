@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.unseen.Deduplicator;
 import dev.unseen.spring.HttpCalls;
+import dev.unseen.spring.WatchedStore;
 import dev.unseen.spring.responses.ResponsesApplication.Runs;
 import dev.unseen.spring.responses.ResponsesApplication.Succeeding;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,7 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
 
 /** The response decides whether a handler method of Spring MVC has processed its key. */
 @SpringBootTest(
@@ -29,7 +33,16 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 class ResponsesTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  @TestConfiguration(proxyBeanMethods = false)
+  static class Watching {
+    @Bean
+    WatchedStore reservations(Deduplicator<String> keys) {
+      return new WatchedStore(keys);
+    }
+  }
+
   @Autowired Runs runs;
+  @Autowired WatchedStore store;
   @Autowired Succeeding direct;
   @Autowired Deduplicator<String> keys;
   @LocalServerPort int port;
@@ -88,7 +101,16 @@ class ResponsesTest {
         "/streaming",
         "/emitter",
         "/own-async",
-        "/function"
+        "/function",
+        "/forward",
+        "/declared",
+        "/declared-writer",
+        "/declared-large",
+        "/declared-streaming",
+        "/closed",
+        "/closed-writer",
+        "/no-content",
+        "/empty"
       })
   void another_response_counts_as_processed(String path) {
     long processed = keys.report().admitted();
@@ -100,6 +122,49 @@ class ResponsesTest {
     assertThat(runs.of(path)).isEqualTo(before + 1);
     assertThat(keys.report().admitted()).isEqualTo(processed + 1);
     assertThat(keys.report().inFlight()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/value",
+        "/redirect-status",
+        "/future",
+        "/flux",
+        "/deferred",
+        "/callable",
+        "/streaming",
+        "/emitter",
+        "/function",
+        "/forward",
+        "/declared",
+        "/declared-writer",
+        "/declared-large",
+        "/declared-streaming",
+        "/closed",
+        "/closed-writer",
+        "/no-content",
+        "/empty"
+      })
+  void a_client_has_its_whole_response_only_when_its_key_is_marked(String path) {
+    assertThat(store.answeredBeforeMark(http, path, "marked")).containsExactly(false);
+  }
+
+  @Test
+  void a_response_is_not_changed_by_what_is_held_back() {
+    for (String path :
+        List.of(
+            "/forward",
+            "/declared",
+            "/declared-writer",
+            "/declared-streaming",
+            "/closed",
+            "/closed-writer")) {
+      assertThat(http.post(path, "unchanged").body()).as(path).isEqualTo("done");
+    }
+    assertThat(http.post("/declared-large", "unchanged").body()).hasSize(1 << 20);
+    assertThat(http.post("/declared", "length").headers().firstValue("Content-Length"))
+        .hasValue("4");
   }
 
   /**

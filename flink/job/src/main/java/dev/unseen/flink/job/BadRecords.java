@@ -2,28 +2,25 @@ package dev.unseen.flink.job;
 
 import dev.unseen.commands.OnError;
 import dev.unseen.io.InputException;
-import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.functions.RichFilterFunction;
 
 /** Does with records that cannot be used what the user has chosen, and counts them. */
-final class BadRecords extends RichFilterFunction<JobRecord> {
-  private static final long serialVersionUID = 1;
+final class BadRecords extends Counted {
+  private static final long serialVersionUID = 2;
 
   /** The name under which those that were left out or passed are counted. */
   static final String COUNT = "unusable";
 
   private final OnError onError;
-  private transient LongCounter count;
 
   BadRecords(OnError onError) {
+    super(COUNT);
     this.onError = onError;
   }
 
   @Override
   public void open(OpenContext context) {
-    count = new LongCounter();
-    getRuntimeContext().addAccumulator(COUNT, count);
+    super.open(context);
     getRuntimeContext().getMetricGroup().gauge(COUNT, () -> count.getLocalValuePrimitive());
   }
 

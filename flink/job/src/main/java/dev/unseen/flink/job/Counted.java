@@ -1,15 +1,16 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.io.InputException;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFilterFunction;
 
 /** Lets all records pass, and counts them for the summary at the end. */
-final class Counted extends RichFilterFunction<JobRecord> {
+class Counted extends RichFilterFunction<JobRecord> {
   private static final long serialVersionUID = 1;
 
   private final String name;
-  private transient LongCounter count;
+  transient LongCounter count;
 
   Counted(String name) {
     this.name = name;
@@ -22,7 +23,7 @@ final class Counted extends RichFilterFunction<JobRecord> {
   }
 
   @Override
-  public boolean filter(JobRecord record) {
+  public boolean filter(JobRecord record) throws InputException {
     count.add(1);
     return true;
   }

@@ -1,27 +1,45 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.Block;
 import dev.unseen.io.RecordReader;
+import dev.unseen.io.Source;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Queue;
+import org.apache.flink.connector.file.src.reader.StreamFormat;
 
-/** The records of a block, each with the bytes of its key and its time. */
-final class FileRecords extends Block {
-  private final String name;
+/** Reads the records of a file, a block at a time, each with the bytes of its key and its time. */
+final class FileRecords extends Block implements StreamFormat.Reader<JobRecord> {
+  private final Source source;
+  private final RecordReader reader;
   private final Queue<JobRecord> records = new ArrayDeque<>();
   private int pieces;
   private int start; // of the next piece
 
-  FileRecords(String name) {
+  FileRecords(Source source, RecordOptions options) {
     super(RecordReader.READ_BYTES);
-    this.name = name;
+    this.source = source;
+    this.reader =
+        new RecordReader(
+            source,
+            options.format().cutter(options.spec(), source.name()),
+            options.spec(),
+            options.maxRecordBytes());
   }
 
-  /** Returns the next record, or null. */
-  JobRecord poll() {
+  @Override
+  public JobRecord read() throws IOException {
+    while (records.isEmpty() && reader.fill(this)) {
+      // A block may have no record.
+    }
     return records.poll();
+  }
+
+  @Override
+  public void close() {
+    source.close();
   }
 
   @Override
@@ -44,7 +62,7 @@ final class FileRecords extends Block {
   @Override
   public void record(int end, byte[] key, int from, int to, long time) {
     records.add(JobRecord.of(line(start, end), Arrays.copyOfRange(key, from, to), time));
-    none(end);
+    between(end);
   }
 
   /** Returns the bytes of a record without its line end, which the last of a file may lack. */
@@ -53,40 +71,21 @@ final class FileRecords extends Block {
     return Arrays.copyOfRange(bytes(), from, ended ? to - 1 : to);
   }
 
-  private void none(int end) {
+  @Override
+  public void between(int end) {
     pieces++;
     start = end;
   }
 
   @Override
-  public void header(int end, List<String> columns) {
-    none(end);
-  }
-
-  @Override
-  public void mark(int end) {
-    none(end);
-  }
-
-  @Override
-  public void blank(int end) {
-    none(end);
-  }
-
-  @Override
-  public void between(int end) {
-    none(end);
-  }
-
-  @Override
   public void bad(int end, long line, long column, String reason) {
-    String trouble = "%s, line %d, column %d: %s".formatted(name, line, column, reason);
+    String trouble = "%s, line %d, column %d: %s".formatted(source.name(), line, column, reason);
     records.add(JobRecord.bad(line(start, end), trouble));
-    none(end);
+    between(end);
   }
 
   @Override
   public void more(int end) {
-    none(end);
+    between(end);
   }
 }

@@ -4,44 +4,12 @@ import static dev.unseen.commands.RecordArguments.group;
 
 import dev.unseen.Option;
 import dev.unseen.commands.GateArguments;
-import dev.unseen.commands.GivenOptions;
-import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
 /** Declares the options of {@link UnseenJob}, under the names that the shell has for them. */
 final class JobArguments {
   private JobArguments() {}
-
-  /**
-   * Reads a command line; returns null if it asks for help, which is then printed.
-   *
-   * @throws IllegalArgumentException if it is wrong
-   */
-  static JobOptions parse(String[] args, PrintWriter out) {
-    CommandLine line = new CommandLine(spec()).setOut(out).setExpandAtFiles(false);
-    ParseResult parsed;
-    try {
-      parsed = line.parseArgs(args);
-    } catch (ParameterException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
-    if (CommandLine.printHelpIfRequested(parsed)) {
-      return null;
-    }
-    List<String> files = new ArrayList<>();
-    if (parsed.hasMatchedOption("--input")) {
-      String[] inputs = parsed.matchedOptionValue("--input", new String[0]);
-      files.addAll(Arrays.asList(inputs));
-    }
-    return JobOptions.of(GivenOptions.of(parsed), files);
-  }
 
   /** Returns the declaration of the command. */
   static CommandSpec spec() {

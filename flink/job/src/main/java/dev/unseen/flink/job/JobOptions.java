@@ -5,6 +5,10 @@ import dev.unseen.KeyForm;
 import dev.unseen.Option;
 import dev.unseen.commands.GateArguments;
 import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.KafkaCluster;
+import dev.unseen.commands.MessageKey;
+import dev.unseen.commands.RecordArguments;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Secret;
 import dev.unseen.io.KeySpec;
@@ -13,15 +17,23 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
+import picocli.CommandLine.ParseResult;
 
 /**
  * What the command line asks for, checked as far as it can be without the input and a cluster.
  *
  * @param files to read; empty if a topic is read
  * @param topic to read; empty if files are read
- * @param brokers of the topics; empty if there are none
+ * @param kafka settings of Kafka's clients; empty if there are no topics
+ * @param writesTopics whether the outputs are topics, and not directories
+ * @param once the output for the first record of each key
+ * @param duplicates the output for suspected duplicates; empty: they are dropped
+ * @param records those about records; tasks parse them again
  * @param keyForm that of the command line for the same key, so that its states can be used
  * @param filter the options of the filter that were given
  * @param checkpoints the directory for checkpoints, as a URI
@@ -30,9 +42,11 @@ import java.util.Optional;
 record JobOptions(
     List<String> files,
     Optional<SourceTopic> topic,
-    Optional<Brokers> brokers,
-    Destinations destinations,
-    RecordTexts records,
+    Optional<Properties> kafka,
+    boolean writesTopics,
+    String once,
+    Optional<String> duplicates,
+    GivenOptions records,
     KeyForm keyForm,
     GateConfig filter,
     Optional<URI> initialState,
@@ -57,13 +71,13 @@ record JobOptions(
    *
    * @throws IllegalArgumentException if they cannot be
    */
-  static JobOptions of(GivenOptions given, List<String> files) {
+  static JobOptions of(ParseResult line) {
+    GivenOptions given = GivenOptions.of(line);
+    List<String> files = List.of(line.matchedOptionValue("--input", new String[0]));
     requireOne(given, !files.isEmpty(), "--input FILE", "--from TOPIC");
     requireOne(given, given.isGiven("--output"), "--output DIRECTORY", "--to TOPIC");
-    requireDifferent(given, "--from", "--to");
-    requireDifferent(given, "--from", "--duplicates-to");
-    requireDifferent(given, "--to", "--duplicates-to");
-    requireDifferent(given, "--output", "--duplicates-to");
+    given.requireDifferent("--from", "--to", "--duplicates-to");
+    given.requireDifferent("--output", "--duplicates-to");
     if (!files.isEmpty()) {
       requireTopic(given, "--group");
       requireTopic(given, "--exit-at-end");
@@ -73,20 +87,39 @@ record JobOptions(
         files,
         topic,
         topic.isPresent() || given.isGiven("--to")
-            ? Optional.of(Brokers.of(given.text("--bootstrap"), given.text("--config")))
+            ? Optional.of(KafkaCluster.settings(given.text("--bootstrap"), given.text("--config")))
             : Optional.empty(),
-        new Destinations(
-            given.isGiven("--to"),
-            given.text("--to").or(() -> given.text("--output")).orElseThrow(),
-            given.text("--duplicates-to")),
-        RecordTexts.of(
-            given, topic.map(one -> one.key() == SourceTopic.MessageKey.FIELDS).orElse(true)),
+        given.isGiven("--to"),
+        given.text("--to").or(() -> given.text("--output")).orElseThrow(),
+        given.text("--duplicates-to"),
+        records(given, topic.map(one -> one.key() == MessageKey.FIELDS).orElse(true)),
         topic.map(SourceTopic::keyForm).orElseGet(() -> keyForm(given)),
         filter(given),
-        given.text("--initial-state").map(Place::uri).map(URI::create),
-        parallelism(given),
-        given.text("--checkpoints").map(Place::uri),
-        given.text("--savepoint").map(Place::uri));
+        given.text("--initial-state").map(JobSinks::uri).map(URI::create),
+        given.number(
+            "--parallelism",
+            ShardedFilter.SHARDS,
+            1,
+            "a filter has %d shards".formatted(ShardedFilter.SHARDS)),
+        given.text("--checkpoints").map(JobSinks::uri),
+        given.text("--savepoint").map(JobSinks::uri));
+  }
+
+  /**
+   * Takes the options of records out of all options.
+   *
+   * @param hasFields whether {@code --key} names fields of the record
+   * @throws IllegalArgumentException if they contradict each other
+   */
+  private static GivenOptions records(GivenOptions given, boolean hasFields) {
+    List<String> names = new ArrayList<>(RecordArguments.names());
+    names.add("--time");
+    if (!hasFields) {
+      names.remove("--key");
+    }
+    GivenOptions records = given.only(names);
+    RecordOptions.of(records); // rejects invalid options
+    return records;
   }
 
   private static void requireTopic(GivenOptions given, String option) {
@@ -94,15 +127,6 @@ record JobOptions(
       throw new IllegalArgumentException(
           "%s is about topics, and files are read; leave it out, or use --from TOPIC"
               .formatted(option));
-    }
-  }
-
-  private static void requireDifferent(GivenOptions given, String first, String second) {
-    Optional<String> place = given.text(first);
-    if (place.isPresent() && place.equals(given.text(second))) {
-      throw new IllegalArgumentException(
-          "%s and %s are both '%s', so their records would mix; name two places"
-              .formatted(first, second, place.get()));
     }
   }
 
@@ -140,23 +164,25 @@ record JobOptions(
     }
   }
 
-  private static int parallelism(GivenOptions given) {
-    return given.number(
-        "--parallelism",
-        ShardedFilter.SHARDS,
-        1,
-        "a filter has %d shards".formatted(ShardedFilter.SHARDS));
-  }
-
   /** Returns all topics, which have to exist. */
   List<String> topics() {
     List<String> topics = new ArrayList<>();
     topic.map(SourceTopic::name).ifPresent(topics::add);
-    if (destinations.isTopics()) {
-      topics.add(destinations.once());
-      destinations.duplicates().ifPresent(topics::add);
+    if (writesTopics) {
+      topics.add(once);
+      duplicates.ifPresent(topics::add);
     }
     return topics;
+  }
+
+  /** Returns the directories that are written, by the options that name them. */
+  Map<String, String> directories() {
+    Map<String, String> directories = new LinkedHashMap<>();
+    if (!writesTopics) {
+      directories.put("--output", once);
+      duplicates.ifPresent(name -> directories.put("--duplicates-to", name));
+    }
+    return directories;
   }
 
   /** Returns whether the job starts from a state, whose options apply. */

@@ -9,6 +9,9 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 public final class JobRecord {
   static final TypeInformation<JobRecord> TYPE = TypeInformation.of(JobRecord.class);
 
+  private static final String[] NO_NAMES = {};
+  private static final byte[][] NO_VALUES = {};
+
   /** The bytes of the record, without a line end; null if a message has no value. */
   public byte[] bytes;
 
@@ -27,8 +30,11 @@ public final class JobRecord {
   /** The key of a message, which is passed on with it; null if there is none. */
   public byte[] messageKey;
 
-  /** The headers of a message, packed by {@link Headers}; null if there are none. */
-  public byte[] headers;
+  /** The names of the headers of a message, which are passed on with it. */
+  public String[] headerNames = NO_NAMES;
+
+  /** The values of these headers, each of which may be null. */
+  public byte[][] headerValues = NO_VALUES;
 
   /** The partition that a message was read from. */
   public int partition;

@@ -1,61 +1,51 @@
 package dev.unseen.flink.job;
 
-import java.util.Arrays;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.flink.api.common.accumulators.Accumulator;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFilterFunction;
 
 /**
- * How far a job has read a topic: for each partition the offset after the last message, or 0 if
- * none was read.
+ * How far a job has read a topic: by partition, the offset after the last message. Flink reads it
+ * while a task changes it.
  */
-final class ReadOffsets implements Accumulator<JobRecord, long[]> {
-  private static final long serialVersionUID = 1;
+final class ReadOffsets implements Accumulator<JobRecord, ConcurrentHashMap<Integer, Long>> {
+  private static final long serialVersionUID = 2;
 
   /** The name under which the result of a job has it. */
   static final String NAME = "offsets";
 
-  private long[] ends = {};
+  private final ConcurrentHashMap<Integer, Long> ends = new ConcurrentHashMap<>();
 
   @Override
   public void add(JobRecord message) {
-    raise(message.partition, message.offset + 1);
-  }
-
-  private void raise(int partition, long end) {
-    if (partition >= ends.length) {
-      ends = Arrays.copyOf(ends, partition + 1);
-    }
-    ends[partition] = Math.max(ends[partition], end);
+    ends.merge(message.partition, message.offset + 1, Math::max);
   }
 
   @Override
-  public long[] getLocalValue() {
+  public ConcurrentHashMap<Integer, Long> getLocalValue() {
     return ends;
   }
 
   @Override
   public void resetLocal() {
-    ends = new long[0];
+    ends.clear();
   }
 
   @Override
-  public void merge(Accumulator<JobRecord, long[]> other) {
-    long[] others = other.getLocalValue();
-    for (int partition = 0; partition < others.length; partition++) {
-      raise(partition, others[partition]);
-    }
+  public void merge(Accumulator<JobRecord, ConcurrentHashMap<Integer, Long>> other) {
+    other.getLocalValue().forEach((partition, end) -> ends.merge(partition, end, Math::max));
   }
 
   @Override
   public ReadOffsets clone() {
     ReadOffsets copy = new ReadOffsets();
-    copy.ends = ends.clone();
+    copy.merge(this);
     return copy;
   }
 
   /** Passes all messages on, and records their offsets. */
-  static final class Noted extends RichFilterFunction<JobRecord> {
+  static final class Recording extends RichFilterFunction<JobRecord> {
     private static final long serialVersionUID = 1;
 
     private transient ReadOffsets offsets;

@@ -1,9 +1,10 @@
 package dev.unseen.flink.job;
 
+import dev.unseen.commands.GivenOptions;
 import dev.unseen.commands.RecordOptions;
-import dev.unseen.io.RecordReader;
 import dev.unseen.io.Source;
-import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
@@ -17,48 +18,34 @@ import org.apache.flink.core.fs.FSDataInputStream;
 final class RecordFileFormat extends SimpleStreamFormat<JobRecord> {
   private static final long serialVersionUID = 1;
 
-  private final RecordTexts records;
+  private final GivenOptions options; // of records
   private final String file; // any of them: they have one format
   private final String name; // in messages
 
   /**
    * Creates the format of these files.
    *
-   * @throws IllegalArgumentException if the options do not fit the files
+   * @throws IllegalArgumentException if the options do not fit the files, or a file does not exist
    */
-  RecordFileFormat(List<String> files, RecordTexts records) {
-    this.records = records;
+  RecordFileFormat(List<String> files, GivenOptions options) {
+    this.options = options;
     this.file = files.get(0);
     this.name = files.size() == 1 ? file : "a file of the input"; // Flink does not report which
-    records.options().resolve(files);
+    RecordOptions.of(options).resolve(files);
+    files.forEach(RecordFileFormat::requireReadable);
+  }
+
+  private static void requireReadable(String file) {
+    if (!file.contains("://") && !Files.isReadable(Path.of(file))) {
+      throw new IllegalArgumentException(
+          "cannot read '%s'; name a file that exists, or one of a file system of Flink's such as s3://bucket/file"
+              .formatted(file));
+    }
   }
 
   @Override
   public Reader<JobRecord> createReader(Configuration config, FSDataInputStream in) {
-    RecordOptions options = records.options().resolve(List.of(file));
-    Source source = Source.of(in, name);
-    RecordReader reader =
-        new RecordReader(
-            source,
-            options.format().cutter(options.spec(), name),
-            options.spec(),
-            options.maxRecordBytes());
-    FileRecords block = new FileRecords(name);
-    return new Reader<>() {
-      @Override
-      public JobRecord read() throws IOException {
-        JobRecord next = block.poll();
-        while (next == null && reader.fill(block)) {
-          next = block.poll();
-        }
-        return next;
-      }
-
-      @Override
-      public void close() {
-        source.close();
-      }
-    };
+    return new FileRecords(Source.of(in, name), RecordOptions.of(options).resolve(List.of(file)));
   }
 
   @Override

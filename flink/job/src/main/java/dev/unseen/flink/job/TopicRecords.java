@@ -1,12 +1,16 @@
 package dev.unseen.flink.job;
 
-import dev.unseen.flink.job.SourceTopic.MessageKey;
+import dev.unseen.commands.GivenOptions;
+import dev.unseen.commands.MessageKey;
+import dev.unseen.commands.RecordOptions;
 import dev.unseen.io.JsonKey;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 
 /**
  * Makes records of messages. What is compared is the key of the message, fields of its JSON value,
@@ -16,7 +20,7 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
   private static final long serialVersionUID = 1;
 
   private final MessageKey key;
-  private final RecordTexts texts;
+  private final GivenOptions options;
   private final boolean hasTime; // whether a field of the value is the time
   private transient JsonKey json;
 
@@ -25,10 +29,10 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
    *
    * @throws IllegalArgumentException if they contradict each other
    */
-  TopicRecords(MessageKey key, RecordTexts texts) {
+  TopicRecords(MessageKey key, GivenOptions options) {
     this.key = key;
-    this.texts = texts;
-    this.hasTime = texts.has("--time");
+    this.options = options;
+    this.hasTime = options.isGiven("--time");
     if (needsJson()) {
       json = json(); // rejects an invalid path
     }
@@ -39,7 +43,7 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
   }
 
   private JsonKey json() {
-    return new JsonKey(texts.options().spec());
+    return new JsonKey(RecordOptions.of(options).spec());
   }
 
   @Override
@@ -49,7 +53,11 @@ final class TopicRecords implements KafkaRecordDeserializationSchema<JobRecord> 
     record.offset = message.offset();
     record.messageKey = message.key();
     record.messageTime = message.timestamp();
-    record.headers = Headers.pack(message.headers());
+    Header[] headers = message.headers().toArray();
+    if (headers.length > 0) {
+      record.headerNames = Stream.of(headers).map(Header::key).toArray(String[]::new);
+      record.headerValues = Stream.of(headers).map(Header::value).toArray(byte[][]::new);
+    }
     if (record.trouble != null) {
       record.trouble =
           "topic %s, partition %d, offset %d: %s"

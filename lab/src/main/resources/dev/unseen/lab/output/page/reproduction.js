@@ -1,7 +1,7 @@
-/* Fills the page from the report, the JSON text in #report. Rates are in percent, as the paper prints them; any of
-   the four lists may be missing or empty, and any rate null.
+/* Fills the page from the report. Rates are in percent, as the paper prints them; any of the four lists may be missing or
+   empty, and any rate null.
 
-   scale, seed, date, jdk, elapsedSeconds, command   how the report was made
+   scale       the divisor of the records and of the memory
    tables      id, records ("1B"), distinctPercent, simulatedRecords, csv (optional, a file beside the page), rows:
                memoryMb, algorithm, k, variant ("published" or "corrected"), note, publishedFpr, publishedFnr, fpr, fnr,
                fprSe, fnrSe (standard errors), fprDeviation, fnrDeviation (percent of the published), within
@@ -21,31 +21,16 @@
     {key: 'fnr', name: 'FNR'},
   ];
 
-  const report = JSON.parse(document.getElementById('report').textContent);
+  const {report, byId, isNumber, grouped, element} = Page;
   const tables = report.tables ?? [];
   const figures = report.figures ?? [];
   const findings = report.findings ?? [];
   const deviations = report.deviations ?? [];
   const {percent, records, escape} = Charts;
 
-  const byId = id => document.getElementById(id);
-  const isNumber = x => typeof x === 'number' && Number.isFinite(x);
   const slug = text => String(text).replace(/[^A-Za-z0-9]+/g, '-');
   const tableId = table => `table-${slug(table.id)}`;
   const figureId = figure => `figure-${slug(figure.id)}`;
-  const grouped = n => Math.round(n).toLocaleString('en-US');
-
-  /** element('td.low', {tabindex: 0}, child, 'text'). */
-  function element(selector, attributes, ...children) {
-    const [tag, ...classes] = selector.split('.');
-    const node = document.createElement(tag);
-    node.classList.add(...classes);
-    for (const [name, value] of Object.entries(attributes ?? {})) {
-      node.setAttribute(name, value);
-    }
-    node.append(...children);
-    return node;
-  }
 
   function html(text) {
     const template = document.createElement('template');
@@ -397,22 +382,6 @@
       return views.map(view => view.entry);
     };
 
-    const legend = element('ul.legend', {'aria-label': 'Series'}, ...names.map(name => {
-      const button = element('button', {type: 'button', 'aria-pressed': 'true', 'data-series': name});
-      button.innerHTML = `${Charts.sample(name)}${escape(name)}`;
-      const all = type => charts().forEach(({chart}) => chart.dispatchAction(
-        type.startsWith('legend') ? {type, name} : {type, seriesName: name}));
-      button.addEventListener('click', () => {
-        const shown = state.hidden.delete(name) || !state.hidden.add(name);
-        button.setAttribute('aria-pressed', shown);
-        all(shown ? 'legendSelect' : 'legendUnSelect');
-        note();
-      });
-      button.addEventListener('pointerenter', () => !state.hidden.has(name) && all('highlight'));
-      button.addEventListener('pointerleave', () => all('downplay'));
-      return element('li', {}, button);
-    }));
-
     const scales = ['log', 'linear'].map(scale => {
       const button = element('button', {type: 'button', 'data-scale': scale, 'aria-pressed': scale === state.scale},
         scale === 'log' ? 'Log' : 'Linear');
@@ -433,24 +402,10 @@
         element('h3', {}, element('b', {}, `Figure ${number}`), figure.title),
         element('div.controls', {},
           ...(logs ? [element('div.switch', {role: 'group', 'aria-label': 'Scale of the rates'}, ...scales)] : []), reset)),
-      legend,
+      Page.legend('Series', names, state, charts, note),
       element('div.panels', {}, ...views.map(view => element('div.panel', {'data-measure': view.panel.measure}, view.host, view.note))));
     note();
     return {node, start: charts};
-  }
-
-  /** Text first; the charts follow one by one while the browser has nothing better to do, or all at once for print. */
-  function startAll(views) {
-    const idle = window.requestIdleCallback ?? (work => setTimeout(work, 16));
-    const waiting = [...views];
-    const next = () => {
-      waiting.shift()?.start();
-      if (waiting.length > 0) {
-        idle(next, {timeout: 500});
-      }
-    };
-    addEventListener('beforeprint', () => waiting.splice(0).forEach(view => view.start()));
-    idle(next, {timeout: 500});
   }
 
   function shortTitle(figure) {
@@ -472,7 +427,7 @@
       ? `0 throughout, which a log axis cannot show: ${names.join(', ')}.` : '';
   }
 
-  // Findings, deviations, method
+  // Findings, deviations
 
   /** 2^32 as it is written on paper. */
   function powers(text) {
@@ -485,11 +440,8 @@
     const node = element('article.finding', {id: `finding-${number}`},
       element('div', {}, element('h3', {}, element('b', {}, `${number}.`), finding.title), ...text));
     if (rows.length > 0) {
-      node.append(element('div.scroller', {tabindex: 0, role: 'region', 'aria-label': finding.title}, element('table.plain', {},
-        element('caption.hidden-text', {}, finding.title),
-        element('thead', {}, element('tr', {}, ...(finding.columns ?? []).map(name => element('th', {scope: 'col'}, name)))),
-        element('tbody', {}, ...rows.map(row => element('tr', {}, ...row.map((text, i) =>
-          (i === 0 ? element('th', {scope: 'row'}, String(text)) : element('td', {}, String(text ?? '\u2013'))))))))));
+      node.append(Page.table(finding.title, finding.columns ?? [], rows.map(row => element('tr', {}, ...row.map((text, i) =>
+        (i === 0 ? element('th', {scope: 'row'}, String(text)) : element('td', {}, String(text ?? '\u2013'))))))));
     }
     return node;
   }
@@ -533,125 +485,26 @@
     return node;
   }
 
-  function method() {
-    const body = byId('method-body');
-    if (report.command) {
-      const code = element('pre', {}, element('code', {}, report.command));
-      const copy = element('button.plain-button', {type: 'button'}, 'Copy');
-      copy.addEventListener('click', async () => {
-        getSelection().selectAllChildren(code);
-        try {
-          await navigator.clipboard.writeText(report.command);
-          copy.textContent = 'Copied';
-        } catch {
-          copy.textContent = 'Selected'; // The clipboard is closed to this page: Ctrl+C is left.
-        }
-      });
-      body.append(element('div.command', {}, code, copy));
-    }
-    const seconds = report.elapsedSeconds;
-    const took = !isNumber(seconds) ? null
-      : seconds < 60 ? `${seconds.toFixed(1)} s`
-      : seconds < 3600 ? `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
-      : `${Math.floor(seconds / 3600)} h ${Math.round(seconds % 3600 / 60)} min`;
-    const facts = [['Scale', report.scale && `1/${report.scale}`], ['Seed', report.seed], ['Date', report.date],
-      ['Java', report.jdk], ['Time taken', took]].filter(([, value]) => value !== null && value !== undefined);
-    body.append(element('dl.facts', {}, ...facts.map(([name, value]) =>
-      element('div', {}, element('dt', {}, name), element('dd', {}, String(value))))));
-  }
-
-  // Contents
-
-  function contents() {
-    const sections = [
-      ['summary', 'Summary', []],
-      ['tables', 'Tables', tables.map(table => [tableId(table), onlyAlgorithm(table)
-        ? `${onlyAlgorithm(table)}, ${hashRange(table)}` : `${table.records}, ${table.distinctPercent}\u00a0% distinct`])],
-      ['figures', 'Figures', figures.map(figure => [figureId(figure), shortTitle(figure)])],
-      ['findings', 'Findings', findings.map((finding, i) => [`finding-${i + 1}`, finding.title])],
-      ['deviations', 'Deviations', []],
-      ['method', 'Method', []],
-    ].filter(([id]) => byId(id));
-    const link = (id, text) => element('a', {href: `#${id}`}, text);
-    document.querySelector('.bar-nav').append(...sections.map(([id, name]) => link(id, name)));
-    document.querySelector('.side').append(element('ul', {}, ...sections.map(([id, name, items]) => element('li', {},
-      link(id, name), ...(items.length ? [element('ul', {}, ...items.map(([to, text]) => element('li', {}, link(to, text))))] : [])))));
-
-    const links = [...document.querySelectorAll('.side a, .bar-nav a')];
-    const targets = [...new Set(links.map(a => a.hash.slice(1)))].map(byId);
-    const mark = () => {
-      const tops = targets.map(t => t.getBoundingClientRect().top);
-      const last = Math.max(...tops.filter(top => top < innerHeight * 0.3));
-      const current = targets[Math.max(0, tops.indexOf(last))];
-      const section = current.closest('section');
-      links.forEach(a => {
-        const here = a.hash === `#${current.id}` || (a.parentElement.className === 'bar-nav' && a.hash === `#${section?.id}`);
-        if (here && a.parentElement.className === 'bar-nav' && !a.hasAttribute('aria-current')) {
-          a.parentElement.scrollTo({left: a.offsetLeft - a.parentElement.offsetLeft - 60});
-        }
-        here ? a.setAttribute('aria-current', 'true') : a.removeAttribute('aria-current');
-      });
-    };
-    let due = false;
-    addEventListener('scroll', () => {
-      if (!due) {
-        due = true;
-        requestAnimationFrame(() => { due = false; mark(); });
-      }
-    }, {passive: true});
-    mark();
-  }
-
-  function fill(id, nodes) {
-    if (nodes.length === 0) {
-      byId(id).remove();
-    } else {
-      byId(`${id}-body`).append(...nodes);
-    }
-  }
-
-  function themeButton() {
-    const button = document.querySelector('button.theme');
-    const label = () => {
-      button.textContent = Theme.current() === 'dark' ? 'Light' : 'Dark';
-      button.setAttribute('aria-label', `Switch to ${button.textContent.toLowerCase()} colours`);
-    };
-    button.addEventListener('click', Theme.toggle);
-    Theme.onChange(() => { label(); Charts.redraw(); });
-    label();
-  }
-
-  /** Paper is light, and as wide as paper. */
-  function printing() {
-    addEventListener('beforeprint', () => {
-      document.documentElement.classList.add('printing');
-      Theme.show('light');
-      Charts.resize();
-    });
-    addEventListener('afterprint', () => {
-      document.documentElement.classList.remove('printing');
-      Theme.show(Theme.preferred());
-      Charts.resize();
-    });
-  }
-
   summary();
   overview();
   scaleKey();
   if (!tables.some(table => table.rows.some(isCorrected))) {
     byId('corrected-note').remove();
   }
-  fill('tables', tables.map((table, i) => tableView(table, i + 1)));
+  Page.fill('tables', tables.map((table, i) => tableView(table, i + 1)));
   if (tables.length > 0) {
     tips();
   }
   const drawn = figures.map((figure, i) => figureView(figure, i + 1));
-  fill('figures', drawn.map(figure => figure.node));
-  startAll(drawn);
-  fill('findings', findings.map((finding, i) => findingView(finding, i + 1)));
-  fill('deviations', deviations.length ? [deviationsView()] : []);
-  method();
-  contents();
-  themeButton();
-  printing();
+  Page.fill('figures', drawn.map(figure => figure.node));
+  Page.startAll(drawn);
+  Page.fill('findings', findings.map((finding, i) => findingView(finding, i + 1)));
+  Page.fill('deviations', deviations.length ? [deviationsView()] : []);
+  Page.finish([
+    ['tables', 'Tables', tables.map(table => [tableId(table), onlyAlgorithm(table)
+      ? `${onlyAlgorithm(table)}, ${hashRange(table)}` : `${table.records}, ${table.distinctPercent}\u00a0% distinct`])],
+    ['figures', 'Figures', figures.map(figure => [figureId(figure), shortTitle(figure)])],
+    ['findings', 'Findings', findings.map((finding, i) => [`finding-${i + 1}`, finding.title])],
+    ['deviations', 'Deviations', []],
+  ]);
 })();

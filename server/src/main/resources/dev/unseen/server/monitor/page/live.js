@@ -1,7 +1,7 @@
 /* The live page: numbers come once a second as server-sent events; the past of a filter is asked for once.
-   An event: {millis, usedMemory, maxMemory, clients, requests, lastSaveMillis, lastSaveNanos, journalBytes, residentBytes, errors,
-   requestsWithin: [[seconds, count so far]], severity, verdict, filterCount, filters: [{severity, advice, held, fits, fullIn, name, fresh,
-   duplicates, evictedEarly, about, measures, alarms, window}], slow: [{command, micros, millis}]}. Filters come the most urgent first. */
+   An event: {millis, severity, verdict, server: {the numbers of measures.txt that this server has}, errors, requestsWithin: [[seconds,
+   count so far]], filters: [{severity, advice, held, fits, fullIn, name, fresh, duplicates, evictedEarly, about, measures, alarms, window}],
+   fresh, duplicates, slow: [{command, micros, millis}]}. Filters are the hundred most urgent; fresh and duplicates are those of all. */
 (() => {
   'use strict';
   const HISTORY = 3600; // seconds
@@ -71,23 +71,23 @@
 
   /* Tiles. */
   function tiles() {
-    const fresh = now.filters.reduce((sum, filter) => sum + filter.fresh, 0);
-    const duplicates = now.filters.reduce((sum, filter) => sum + filter.duplicates, 0);
+    const {server, fresh, duplicates} = now;
     const seconds = before ? (now.millis - before.millis) / 1000 : 0;
-    const requests = seconds > 0 ? count(Math.max(0, Math.round((now.requests - before.requests) / seconds))) : '…';
-    const saved = now.lastSaveMillis > 0;
+    const requests = seconds > 0 ? count(Math.max(0, Math.round((server.requests_total - before.server.requests_total) / seconds))) : '…';
+    const saved = server.last_save_timestamp_seconds !== undefined;
     const failed = before ? now.errors - before.errors : 0;
     const list = [
-      ['Requests per second', requests, count(now.requests) + ' in all'],
+      ['Requests per second', requests, count(server.requests_total) + ' in all'],
       ['New per second', count(fresh), ''],
       ['Duplicates per second', count(duplicates), fresh + duplicates > 0 ? share(duplicates / (fresh + duplicates)) + ' of items' : ''],
       ['99 % of requests within', latency(), 'in the last second'],
       ['Errors', count(now.errors), failed > 0 ? count(failed) + ' in the last second' : 'none in the last second'],
-      ['Filters’ memory', bytes(now.usedMemory), 'of ' + bytes(now.maxMemory)],
-      ['Process memory', now.residentBytes > 0 ? bytes(now.residentBytes) : '–', 'resident'],
-      ['Clients', count(now.clients), ''],
-      ['Last save', saved ? ago(now.lastSaveMillis) : 'none', saved ? 'took ' + Math.round(now.lastSaveNanos / 1e6) + ' ms' : 'nothing is kept on disk'],
-      ['Journal', saved ? bytes(now.journalBytes) : 'none', saved ? 'since the last save' : ''],
+      ['Filters’ memory', bytes(server.memory_bytes), 'of ' + bytes(server.max_memory_bytes)],
+      ['Process memory', server.process_resident_memory_bytes === undefined ? '–' : bytes(server.process_resident_memory_bytes), 'resident'],
+      ['Clients', count(server.clients), ''],
+      ['Last save', saved ? ago(server.last_save_timestamp_seconds * 1e3) : 'none',
+        saved ? 'took ' + Math.round(server.last_save_duration_seconds * 1e3) + ' ms' : 'nothing is kept on disk'],
+      ['Journal', saved ? bytes(server.journal_bytes) : 'none', saved ? 'since the last save' : ''],
     ];
     $('tiles').replaceChildren(...list.map(([name, big, more]) => {
       const tile = element('div');
@@ -143,8 +143,8 @@
     }
     $('nothing').hidden = now.filters.length > 0;
     $('filters').closest('.scroller').hidden = now.filters.length === 0;
-    $('filters-hint').textContent = now.filterCount > now.filters.length
-      ? `The ${now.filters.length} most urgent filters, of ${count(now.filterCount)}. Click one to see its traffic above and its numbers below.`
+    $('filters-hint').textContent = now.server.filters > now.filters.length
+      ? `The ${now.filters.length} most urgent filters, of ${count(now.server.filters)}. Click one to see its traffic above and its numbers below.`
       : 'Click a filter to see its traffic above and its numbers below.';
     $('filters-hint').hidden = now.filters.length === 0;
   }
@@ -235,9 +235,9 @@
     show();
   }
   function append() {
-    const picked = chosen === null ? now.filters : now.filters.filter(filter => filter.name === chosen);
+    const picked = chosen === null ? now : now.filters.find(filter => filter.name === chosen);
     for (const key of ['fresh', 'duplicates']) {
-      past[key].push(picked.reduce((sum, filter) => sum + filter[key], 0));
+      past[key].push(picked?.[key] ?? 0);
       if (past[key].length > HISTORY) past[key].shift();
     }
   }
