@@ -254,6 +254,67 @@ final class DocumentedTablesTest {
     }
   }
 
+  @Test
+  void four_real_traces_on_the_frontier() throws IOException {
+    List<Map<String, String>> all = csv("frontier/traces/frontier.csv");
+    List<String> rows = new ArrayList<>();
+    for (int bits : new int[] {16, 8, 4, 2}) {
+      for (String stream : List.of("web12", "web07", "orm-busy", "orm-night")) {
+        List<Map<String, String>> here =
+            all.stream()
+                .filter(row -> row.get("stream").equals(stream + ".trace.xz"))
+                .filter(row -> Math.round(number(row, "bits_per_key")) == bits)
+                .toList();
+        double byDefault =
+            here.stream()
+                .filter(row -> row.get("default_for").equals("0.001"))
+                .mapToDouble(row -> number(row, "fnr"))
+                .findFirst()
+                .orElseThrow();
+        double ours = leastFnr(here, "RECENCY");
+        double paper =
+            Stream.of("SBF", "RSBF", "BSBF", "BSBFSD", "RLBSBF")
+                .mapToDouble(family -> leastFnr(here, family))
+                .min()
+                .orElseThrow();
+        double cuckoo = leastFnr(here, "Cuckoo");
+        rows.add(
+            Stream.of(
+                    stream,
+                    Integer.toString(bits),
+                    shortPercent(byDefault),
+                    shortPercent(ours),
+                    shortPercent(paper),
+                    ratio(ours, paper),
+                    shortPercent(leastFnr(here, "A2")),
+                    shortPercent(cuckoo),
+                    ratio(ours, cuckoo))
+                .collect(Collectors.joining(" | ", "| ", " |")));
+      }
+    }
+    contains(
+        DOCS.resolve("frontier/README.md"),
+        rows.stream().map(row -> row.replace(" |  |", " | |")).toList());
+  }
+
+  private static double leastFnr(List<Map<String, String>> rows, String family) {
+    return best(rows, family).map(row -> number(row, "fnr")).orElse(1.0);
+  }
+
+  private static String ratio(double fnr, double other) {
+    return other == 0 ? "" : String.format(Locale.ROOT, "%.2f", fnr / other);
+  }
+
+  /** Returns a rate in percent with its sign: three digits that count, two of a small one. */
+  private static String shortPercent(double rate) {
+    double percent = 100 * rate;
+    if (percent == 0) {
+      return "0";
+    }
+    int decimals = percent >= 10 ? 1 : percent >= 0.1 ? 2 : percent >= 0.01 ? 3 : 4;
+    return String.format(Locale.ROOT, "%." + decimals + "f %%", percent);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"sums", "convergence", "framework", "without-threshold", "phases"})
   void the_paper_s_theory(String table) throws IOException {

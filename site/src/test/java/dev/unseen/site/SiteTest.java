@@ -128,7 +128,7 @@ final class SiteTest {
 
   @Test
   void a_number_and_its_percent_sign_stay_on_one_line() {
-    assertThat(site.resolve("frontier/index.html")).content(UTF_8).contains("7.11\u00a0%");
+    assertThat(site.resolve("frontier/index.html")).content(UTF_8).contains("7.68\u00a0%");
   }
 
   @Test
