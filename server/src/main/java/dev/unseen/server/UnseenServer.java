@@ -204,7 +204,12 @@ public final class UnseenServer implements AutoCloseable {
     LivePage page = new LivePage(context, this::clientCommand);
     loaded = new Loaded(context, new CommandTable(context), page);
     page.addTo(pages)
-        .add("/metrics", query -> metrics(query, context))
+        .add(
+            "/metrics",
+            query -> {
+              boolean each = !query.get("filters").equals(Optional.of("sum"));
+              return new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(context, each));
+            })
         .add("/readyz", () -> ready(context));
     listener.loaded();
     pageMaker.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
@@ -247,11 +252,6 @@ public final class UnseenServer implements AutoCloseable {
                 options.privateKey().get(),
                 options.clientAuthorities())
             .read());
-  }
-
-  private static Page metrics(Pages.Query query, Context context) {
-    boolean each = !query.get("filters").equals(Optional.of("sum"));
-    return new Page(200, PrometheusText.CONTENT_TYPE, Metrics.text(context, each));
   }
 
   private void tick() {

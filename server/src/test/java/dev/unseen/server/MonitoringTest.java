@@ -97,6 +97,7 @@ class MonitoringTest {
     String compare = "never; it is for comparison";
     Map<String, String> worries = new LinkedHashMap<>();
     worries.put("unseen_server_records_total", "it stops growing while clients send");
+    worries.put("unseen_server_admitted_total", "it stops growing while new items come");
     worries.put("unseen_server_duplicates_total", "its share of the records changes suddenly");
     worries.put("unseen_server_evicted_early_total", "it grows: see `unseen_evicted_early_total`");
     worries.put("unseen_server_reservations", "it never falls");

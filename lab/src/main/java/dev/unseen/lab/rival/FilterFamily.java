@@ -6,8 +6,6 @@ import dev.unseen.filter.Parameter;
 import dev.unseen.filter.Refresh;
 import dev.unseen.filter.engine.Filters;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +14,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-public record FilterFamily(FilterKind kind) implements ContestantFamily {
+/** The family of each of our kinds of filter. */
+final class FilterFamily {
   /** The largest k that is tried of filters over bits. */
   static final int MAX_HASHES = 16;
 
@@ -34,51 +33,35 @@ public record FilterFamily(FilterKind kind) implements ContestantFamily {
           Parameter.REFRESH, "refresh",
           Parameter.SHARE, "share");
 
-  static List<ContestantFamily> all() {
-    return Arrays.stream(FilterKind.values())
-        .map(kind -> (ContestantFamily) new FilterFamily(kind))
-        .toList();
+  private FilterFamily() {}
+
+  static ContestantFamily of(FilterKind kind) {
+    boolean isPlain = kind == FilterKind.BLOOM;
+    return new ContestantFamily(
+        kind.id(),
+        isPlain ? "Plain Bloom" : kind.name(),
+        PAPER.contains(kind) ? Role.PAPER : isPlain ? Role.PLAIN : Role.OWN,
+        settings -> choices(kind).forEach(choice -> add(settings, kind, choice)));
   }
 
-  @Override
-  public String label() {
-    return kind == FilterKind.BLOOM ? "Plain Bloom" : kind.name();
-  }
-
-  @Override
-  public String id() {
-    return kind.id();
-  }
-
-  @Override
-  public Role role() {
-    return PAPER.contains(kind) ? Role.PAPER : kind == FilterKind.BLOOM ? Role.PLAIN : Role.OWN;
-  }
-
-  @Override
-  public List<Setting> settings(Arena arena) {
-    Map<String, Setting> settings = new LinkedHashMap<>(); // of SBF many targets give the same P
-    for (UnaryOperator<FilterSpec.Builder> choice : sweep()) {
-      LongFunction<FilterSpec> specs =
-          seed -> choice.apply(FilterSpec.builder(kind, arena.memoryBytes()).seed(seed)).build();
-      FilterSpec any = specs.apply(0);
-      if (kind != FilterKind.RECENCY || arena.wants(any.maxFpr())) {
-        String parameters = parameters(any);
-        LongFunction<Contestant> factory = seed -> Contestant.of(Filters.create(specs.apply(seed)));
-        settings.putIfAbsent(parameters, new Setting(this, parameters, factory, defaultFor(any)));
-      }
+  private static void add(
+      Settings settings, FilterKind kind, UnaryOperator<FilterSpec.Builder> choice) {
+    LongFunction<FilterSpec> specs =
+        seed -> choice.apply(FilterSpec.builder(kind, settings.memory).seed(seed)).build();
+    FilterSpec any = specs.apply(0);
+    String parameters = parameters(any);
+    boolean isRecency = kind == FilterKind.RECENCY;
+    if (settings.has(parameters) // of SBF many targets give the same P
+        || (isRecency && !settings.wants(any.maxFpr()))) {
+      return;
     }
-    return List.copyOf(settings.values());
+    settings.add(
+        parameters,
+        isRecency && any.refresh() == Refresh.ADAPTIVE ? any.maxFpr() : Double.NaN,
+        seed -> Contestant.of(Filters.create(specs.apply(seed))));
   }
 
-  /** Returns the rate that a user asked for who gets this spec without choosing more; or NaN. */
-  private static double defaultFor(FilterSpec spec) {
-    return spec.kind() == FilterKind.RECENCY && spec.refresh() == Refresh.ADAPTIVE
-        ? spec.maxFpr()
-        : Double.NaN;
-  }
-
-  private List<UnaryOperator<FilterSpec.Builder>> sweep() {
+  private static List<UnaryOperator<FilterSpec.Builder>> choices(FilterKind kind) {
     List<UnaryOperator<FilterSpec.Builder>> choices = new ArrayList<>();
     switch (kind) {
       case SBF -> {

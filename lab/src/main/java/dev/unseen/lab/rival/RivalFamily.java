@@ -3,54 +3,44 @@ package dev.unseen.lab.rival;
 import dev.unseen.filter.FilterKind;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.lab.rival.QueueTable.Hit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
-import java.util.function.LongFunction;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
  * The rivals, and the variants of the paper's filters that only trials use, each with the settings
  * to try.
  */
-record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements ContestantFamily {
+final class RivalFamily {
   private static final int[] RANGE_OF_BITS = range(3, 24); // of a fingerprint
 
-  static final List<ContestantFamily> ALL =
-      List.of(
-          new RivalFamily("RSBF measured", Role.PAPER, RivalFamily::measuredReservoir),
-          new RivalFamily("BSBF BLOCKED", Role.OWN, s -> blocked(s, false)),
-          new RivalFamily("RLBSBF BLOCKED", Role.OWN, s -> blocked(s, true)),
-          new RivalFamily("A2", Role.RIVAL, RivalFamily::doubleBuffers),
-          new RivalFamily("APBF", Role.RIVAL, RivalFamily::agePartitioned),
-          new RivalFamily("QQHTD", Role.RIVAL, s -> queues(s, Hit.ENTERS_AGAIN)),
-          new RivalFamily("QQHT", Role.RIVAL, s -> queues(s, Hit.STAYS)),
-          new RivalFamily("SQF", Role.RIVAL, RivalFamily::streamingQuotient),
-          new RivalFamily("Cuckoo", Role.RIVAL, RivalFamily::cuckoo),
-          new RivalFamily("setSLRU", Role.RIVAL, RivalFamily::setSlru),
-          new RivalFamily("qfCLOCK", Role.RIVAL, RivalFamily::clockQuotient),
-          new RivalFamily("CLOCK-38", Role.RIVAL, RivalFamily::clockLines),
-          new RivalFamily("Rolling Bloom", Role.RIVAL, RivalFamily::rollingBloom),
-          new RivalFamily(
-              "LRU",
-              Role.EXACT,
-              s -> s.add("64 bytes an entry", seed -> ExactSet.lru(s.memory, 64))),
-          new RivalFamily(
-              "Ideal LRU",
-              Role.EXACT,
-              s -> s.add("8 bytes an entry", seed -> ExactSet.lru(s.memory, 8))),
-          new RivalFamily(
-              "Caffeine",
-              Role.EXACT,
-              s -> s.add("64 bytes an entry", seed -> ExactSet.caffeine(s.memory, 64))));
+  private RivalFamily() {}
 
-  @Override
-  public List<Setting> settings(Arena arena) {
-    Settings settings = new Settings(this, arena);
-    sweep.accept(settings);
-    return settings.all;
+  static List<ContestantFamily> all() {
+    return List.of(
+        ContestantFamily.of("RSBF measured", Role.PAPER, RivalFamily::measuredReservoir),
+        ContestantFamily.of("BSBF BLOCKED", Role.OWN, s -> blocked(s, false)),
+        ContestantFamily.of("RLBSBF BLOCKED", Role.OWN, s -> blocked(s, true)),
+        ContestantFamily.of("A2", Role.RIVAL, RivalFamily::doubleBuffers),
+        ContestantFamily.of("APBF", Role.RIVAL, RivalFamily::agePartitioned),
+        ContestantFamily.of("QQHTD", Role.RIVAL, s -> queues(s, Hit.ENTERS_AGAIN)),
+        ContestantFamily.of("QQHT", Role.RIVAL, s -> queues(s, Hit.STAYS)),
+        ContestantFamily.of("SQF", Role.RIVAL, RivalFamily::streamingQuotient),
+        ContestantFamily.of("Cuckoo", Role.RIVAL, RivalFamily::cuckoo),
+        ContestantFamily.of("setSLRU", Role.RIVAL, RivalFamily::setSlru),
+        ContestantFamily.of("qfCLOCK", Role.RIVAL, RivalFamily::clockQuotient),
+        ContestantFamily.of("CLOCK-38", Role.RIVAL, RivalFamily::clockLines),
+        ContestantFamily.of("Rolling Bloom", Role.RIVAL, RivalFamily::rollingBloom),
+        ContestantFamily.of(
+            "LRU", Role.EXACT, s -> s.add("64 bytes an entry", seed -> ExactSet.lru(s.memory, 64))),
+        ContestantFamily.of(
+            "Ideal LRU",
+            Role.EXACT,
+            s -> s.add("8 bytes an entry", seed -> ExactSet.lru(s.memory, 8))),
+        ContestantFamily.of(
+            "Caffeine",
+            Role.EXACT,
+            s -> s.add("64 bytes an entry", seed -> ExactSet.caffeine(s.memory, 64))));
   }
 
   private static void measuredReservoir(Settings s) {
@@ -160,36 +150,5 @@ record RivalFamily(String label, Role role, Consumer<Settings> sweep) implements
 
   private static int[] range(int first, int last) {
     return IntStream.rangeClosed(first, last).toArray();
-  }
-
-  /** Collects the settings of a family in an arena. */
-  static final class Settings {
-    private final RivalFamily family;
-    private final Arena arena;
-    private final long memory;
-    private final List<Setting> all = new ArrayList<>();
-
-    Settings(RivalFamily family, Arena arena) {
-      this.family = family;
-      this.arena = arena;
-      this.memory = arena.memoryBytes();
-    }
-
-    void add(String parameters, LongFunction<Contestant> factory) {
-      all.add(new Setting(family, parameters, factory));
-    }
-
-    /** Adds a setting if its false positive rate, which is known before a run, is worth one. */
-    void add(double expectedFpr, String parameters, LongFunction<Contestant> factory) {
-      if (arena.wants(expectedFpr)) {
-        add(parameters, factory);
-      }
-    }
-
-    /** Returns the rates to try of structures that are made for a rate. */
-    DoubleStream rates() {
-      return DoubleStream.of(2e-2, 1e-2, 5e-3, 3e-3, 2e-3, 1e-3, 5e-4, 3e-4, 2e-4, 1e-4, 1e-5)
-          .filter(arena::wants);
-    }
   }
 }

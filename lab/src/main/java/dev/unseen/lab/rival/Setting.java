@@ -15,11 +15,6 @@ public record Setting(
     LongFunction<Contestant> factory,
     double defaultFor) {
 
-  /** Creates a setting that has to be chosen. */
-  Setting(ContestantFamily family, String parameters, LongFunction<Contestant> factory) {
-    this(family, parameters, factory, Double.NaN);
-  }
-
   /** Returns whether users get this setting if they choose nothing but a rate. */
   public boolean isDefault() {
     return !Double.isNaN(defaultFor);

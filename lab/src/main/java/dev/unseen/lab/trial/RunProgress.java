@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Prints the progress of long work, a line per finished run. On a terminal it is always the same
- * line, which is refreshed while runs go on. Several threads may call it.
+ * line, which is refreshed while they run. Several threads may call it.
  */
 public final class RunProgress implements AutoCloseable {
   /** Set by the launcher if the error output is a terminal, which Java 17 cannot find out. */

@@ -13,7 +13,6 @@ import dev.unseen.text.Print;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.function.Supplier;
 
 /** RedisBloom's commands, with its replies and errors. */
 final class BloomCommands {
@@ -116,22 +115,13 @@ final class BloomCommands {
         });
   }
 
-  private void with(
-      Client client,
-      Request request,
-      RespWriter reply,
-      Supplier<FilterDefinition> definition,
-      FilterArguments.Work work) {
-    FilterArguments.with(context, client, request, reply, definition, work);
-  }
-
   private FilterDefinition usual() {
     return FilterArguments.usual(context.options());
   }
 
   private void add(Client client, Request request, RespWriter reply) {
     if (request.count() == 3) {
-      with(client, request, reply, this::usual, this::add);
+      FilterArguments.with(context, client, request, reply, this::usual, this::add);
       return;
     }
     if (request.count() != 5 || !(request.is(3, "EX") || request.is(3, "PX"))) {
@@ -141,7 +131,8 @@ final class BloomCommands {
     FilterArguments arguments = new FilterArguments(context.options());
     arguments.take(request, 3);
     FilterDefinition expiring = arguments.definition(context.options().memory());
-    with(
+    FilterArguments.with(
+        context,
         client,
         request,
         reply,
@@ -191,7 +182,13 @@ final class BloomCommands {
   }
 
   private void addAll(Client client, Request request, RespWriter reply) {
-    with(client, request, reply, this::usual, (filter, r, to) -> addAll(filter, client, r, 2, to));
+    FilterArguments.with(
+        context,
+        client,
+        request,
+        reply,
+        this::usual,
+        (filter, r, to) -> addAll(filter, client, r, 2, to));
   }
 
   private void addAll(
@@ -262,7 +259,7 @@ final class BloomCommands {
     FilterArguments.Work work = (to, r, answer) -> addAll(to, client, r, first, answer);
     if (create) {
       FilterDefinition definition = filter.definition(context.options().memory());
-      with(client, request, reply, () -> definition, work);
+      FilterArguments.with(context, client, request, reply, () -> definition, work);
     } else {
       work.run(keyspace.require(request.binary(1)), request, reply);
     }

@@ -8,12 +8,15 @@ import dev.unseen.server.store.ServedFilter;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The text of INFO, in Redis's sections and under Redis's names where they fit. */
 public final class ServerInfo {
   /** The version of Unseen. */
   public static final String VERSION = // the text of the metric is the only place that has it
       new PrometheusText().buildInfo().toString().replaceAll("(?s).*version=\"([^\"]*)\".*", "$1");
+
+  private static final Set<String> ALL = Set.of("ALL", "EVERYTHING", "DEFAULT");
 
   private final Context context;
   private final StringBuilder text = new StringBuilder();
@@ -23,88 +26,62 @@ public final class ServerInfo {
   }
 
   String text(Request request) {
-    for (Section section : Section.values()) {
-      if (isWanted(request, section)) {
-        text.append(text.isEmpty() ? "" : "\r\n")
-            .append("# ")
-            .append(section.title())
-            .append("\r\n");
-        write(section);
-      }
-    }
+    RequestStats stats = context.clients().stats();
+    section(request, "Server", this::server);
+    section(
+        request,
+        "Clients",
+        () ->
+            add("blocked_clients", 0) // no command waits for other clients
+                .add("maxclients", context.options().maxClients()));
+    section(request, "Memory", this::memory);
+    section(request, "Persistence", this::persistence);
+    section(
+        request,
+        "Stats",
+        () -> add("instantaneous_ops_per_sec", context.clients().requestsPerSecond()));
+    section(request, "Replication", () -> add("role", "master").add("connected_slaves", 0));
+    section(
+        request,
+        "Modules",
+        () -> add("module", "name=bf,ver=20800,api=1,filters=0,usedby=[],using=[]"));
+    section(request, "Cluster", () -> add("cluster_enabled", 0));
+    section(request, "Keyspace", this::keyspace);
+    section(request, "Set", this::set);
+    section(
+        request,
+        "Commandstats",
+        () -> stats.commandLines().forEach((name, line) -> add("cmdstat_" + name, line)));
+    section(
+        request,
+        "Errorstats",
+        () -> stats.errors().forEach((code, count) -> add("errorstat_" + code, "count=" + count)));
     return text.toString();
   }
 
-  private static boolean isWanted(Request request, Section section) {
-    if (request.count() == 1) {
-      return true;
+  /** Adds a section that a request asks for: its measures, and what else it contains. */
+  private void section(Request request, String title, Runnable others) {
+    if (!isWanted(request, title)) {
+      return;
     }
+    text.append(text.isEmpty() ? "" : "\r\n").append("# ").append(title).append("\r\n");
+    for (ServerMeasure measure : ServerMeasure.all()) {
+      double value =
+          measure.section().equalsIgnoreCase(title) ? measure.value(context) : Double.NaN;
+      if (!Double.isNaN(value)) {
+        add(measure.infoName(), (long) value);
+      }
+    }
+    others.run();
+  }
+
+  private static boolean isWanted(Request request, String title) {
+    boolean wanted = request.count() == 1;
     for (int i = 1; i < request.count(); i++) {
       String word = request.text(i).toUpperCase(Locale.ROOT);
-      if (word.equals("ALL")
-          || word.equals("EVERYTHING")
-          || word.equals("DEFAULT")
-          || word.equals(section.name())) {
-        return true;
-      }
+      wanted |= ALL.contains(word) || word.equalsIgnoreCase(title);
     }
-    return false;
-  }
-
-  private enum Section {
-    SERVER,
-    CLIENTS,
-    MEMORY,
-    PERSISTENCE,
-    STATS,
-    REPLICATION,
-    MODULES,
-    CLUSTER,
-    KEYSPACE,
-    SET,
-    COMMANDSTATS,
-    ERRORSTATS;
-
-    String title() {
-      return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
-    }
-  }
-
-  private void write(Section section) {
-    for (ServerMeasure measure : ServerMeasure.all()) {
-      if (measure.section().equals(section.name().toLowerCase(Locale.ROOT))) {
-        double value = measure.value(context);
-        if (!Double.isNaN(value)) {
-          add(measure.infoName(), (long) value);
-        }
-      }
-    }
-    switch (section) {
-      case SERVER -> server();
-      case CLIENTS ->
-          add("blocked_clients", 0) // no command waits for other clients
-              .add("maxclients", context.options().maxClients());
-      case MEMORY -> memory();
-      case PERSISTENCE -> persistence();
-      case STATS -> add("instantaneous_ops_per_sec", context.clients().requestsPerSecond());
-      case REPLICATION -> add("role", "master").add("connected_slaves", 0);
-      case MODULES -> add("module", "name=bf,ver=20800,api=1,filters=0,usedby=[],using=[]");
-      case CLUSTER -> add("cluster_enabled", 0);
-      case KEYSPACE -> keyspace();
-      case SET -> set();
-      case COMMANDSTATS ->
-          context
-              .clients()
-              .stats()
-              .commandLines()
-              .forEach((name, text) -> add("cmdstat_" + name, text));
-      case ERRORSTATS ->
-          context
-              .clients()
-              .stats()
-              .errors()
-              .forEach((code, count) -> add("errorstat_" + code, "count=" + count));
-    }
+    return wanted;
   }
 
   private ServerInfo add(String name, Object value) {

@@ -78,11 +78,16 @@ public final class RespWriter {
   }
 
   private void line(char type, String text) {
-    byte[] utf8 = text.getBytes(UTF_8);
-    room(utf8.length + 3);
+    room(1);
     bytes[length++] = (byte) type;
-    System.arraycopy(utf8, 0, bytes, length, utf8.length);
-    length += utf8.length;
+    append(text.getBytes(UTF_8));
+  }
+
+  /** Writes bytes and the end of their line. */
+  private void append(byte[] value) {
+    room(value.length + 2);
+    System.arraycopy(value, 0, bytes, length, value.length);
+    length += value.length;
     endLine();
   }
 
@@ -139,10 +144,7 @@ public final class RespWriter {
 
   public void bulk(byte[] value) {
     head('$', value.length);
-    room(value.length + 2);
-    System.arraycopy(value, 0, bytes, length, value.length);
-    length += value.length;
-    endLine();
+    append(value);
   }
 
   public void bulk(String text) {
@@ -157,15 +159,9 @@ public final class RespWriter {
   /** Writes a long text, such as that of INFO. */
   public void verbatim(String text) {
     if (resp3) {
-      byte[] utf8 = text.getBytes(UTF_8);
-      head('=', utf8.length + 4L);
-      room(utf8.length + 6);
-      for (char c : new char[] {'t', 'x', 't', ':'}) {
-        bytes[length++] = (byte) c;
-      }
-      System.arraycopy(utf8, 0, bytes, length, utf8.length);
-      length += utf8.length;
-      endLine();
+      byte[] value = ("txt:" + text).getBytes(UTF_8);
+      head('=', value.length);
+      append(value);
     } else {
       bulk(text);
     }
