@@ -64,26 +64,23 @@ public final class Commands {
 
   /** Returns what declares and runs a command. */
   private static CommandSpec create(String name) {
-    Optional<OptionalCommand> door = OptionalCommand.named(name);
-    if (door.isPresent()) {
-      return door.get().spec();
-    }
+    Manual manual = new Manual(Commands::all);
     return switch (name) {
       case "plan" -> PlanCommand.declaration();
       case "inspect" -> InspectCommand.declaration();
       case "merge" -> MergeCommand.declaration();
-      case "man" -> ManCommand.declaration(new Manual(Commands::all), NAMES);
-      case "completion" -> CompletionCommand.declaration(new Manual(Commands::all));
-      default -> throw new IllegalArgumentException("there is no command '%s'".formatted(name));
+      case "man" -> ManCommand.declaration(manual, NAMES);
+      case "completion" -> CompletionCommand.declaration(manual);
+      default -> OptionalCommand.named(name).orElseThrow().spec();
     };
   }
 
   /** Runs a command; returns its exit code. */
   public static int run(String name, PrintWriter out, PrintWriter err, String... args)
       throws CliException {
-    Optional<OptionalCommand> door = OptionalCommand.named(name);
-    if (door.isPresent()) {
-      return door.get().tool().run(out, err, args);
+    Optional<OptionalCommand> optional = OptionalCommand.named(name);
+    if (optional.isPresent()) {
+      return optional.get().tool().run(out, err, args);
     }
     CommandLine line = new CommandLine(CommandSpec.create().name("unseen"));
     line.addSubcommand(name, create(name)).setOut(out).setErr(err).setExpandAtFiles(false);

@@ -34,26 +34,30 @@ public final class Main {
       print(e, stderr);
       return e.exitCode();
     } catch (OutOfMemoryError e) {
-      debug(e, stderr);
-      stderr.println(
-          ConsoleColors.failure()
-              + "out of memory; use a smaller --memory, or give Java more memory:"
-              + " UNSEEN_JAVA_OPTS=-Xmx8g");
-      return CliException.INPUT_OR_OUTPUT;
+      return fail(
+          e,
+          "out of memory; use a smaller --memory, or give Java more memory:"
+              + " UNSEEN_JAVA_OPTS=-Xmx8g",
+          stderr);
     } catch (NoClassDefFoundError e) {
-      debug(e, stderr);
-      stderr.println(
-          ConsoleColors.failure()
-              + "a part of this installation is missing or damaged (there is no class %s); install it again"
-                  .formatted(e.getMessage()));
-      return CliException.INPUT_OR_OUTPUT;
+      return fail(
+          e,
+          "a part of this installation is missing or damaged (there is no class %s); install it again"
+              .formatted(e.getMessage()),
+          stderr);
     } catch (RuntimeException | Error e) {
-      debug(e, stderr);
-      stderr.println(ConsoleColors.failure() + "internal error: " + e);
-      stderr.println(
-          "this is a bug in unseen; run it again with UNSEEN_DEBUG=1 to see the stack trace");
-      return CliException.INPUT_OR_OUTPUT;
+      return fail(
+          e,
+          "internal error: %s%nthis is a bug in unseen; run it again with UNSEEN_DEBUG=1 to see the stack trace"
+              .formatted(e),
+          stderr);
     }
+  }
+
+  private static int fail(Throwable e, String message, PrintStream stderr) {
+    debug(e, stderr);
+    stderr.println(ConsoleColors.failure() + message);
+    return CliException.INPUT_OR_OUTPUT;
   }
 
   private static int run(
@@ -119,13 +123,7 @@ public final class Main {
 
   /** Returns a text in which no name of a file or column can steer the terminal. */
   static String printable(String text) {
-    StringBuilder shown = new StringBuilder(text);
-    for (int i = 0; i < shown.length(); i++) {
-      if (Character.isISOControl(shown.charAt(i)) && shown.charAt(i) != '\n') {
-        shown.setCharAt(i, '?');
-      }
-    }
-    return shown.toString();
+    return text.replaceAll("[\\p{IsControl}&&[^\n]]", "?");
   }
 
   private static void debug(Throwable e, PrintStream stderr) {

@@ -1,6 +1,7 @@
 package dev.unseen.cli;
 
 import dev.unseen.commands.CliException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
@@ -13,22 +14,21 @@ import picocli.CommandLine.Model.CommandSpec;
  * them. The launcher puts them there; no class of theirs is named here.
  */
 enum OptionalCommand {
-  FLINK("flink", "Runs as a job of Apache Flink, on one machine or many."),
-  KAFKA("kafka", "Writes each record of a Kafka topic once to another topic."),
-  SERVE("serve", "Answers clients of Redis: items are let through once."),
-  LAB("lab", "Measures filters against the exact truth.");
+  FLINK("Runs as a job of Apache Flink, on one machine or many."),
+  KAFKA("Writes each record of a Kafka topic once to another topic."),
+  SERVE("Answers clients of Redis: items are let through once."),
+  LAB("Measures filters against the exact truth.");
 
   private final String command;
   private final String summary;
 
-  OptionalCommand(String command, String summary) {
-    this.command = command;
+  OptionalCommand(String summary) {
+    this.command = name().toLowerCase(Locale.ROOT);
     this.summary = summary;
   }
 
-  /** Returns the door with this command. */
   static Optional<OptionalCommand> named(String command) {
-    return Stream.of(values()).filter(door -> door.command.equals(command)).findFirst();
+    return Stream.of(values()).filter(each -> each.command.equals(command)).findFirst();
   }
 
   /** Returns what runs the command, or fails with what to do. */

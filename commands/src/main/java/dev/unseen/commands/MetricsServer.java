@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.unseen.io.InputException;
+import dev.unseen.metrics.PrometheusText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -32,7 +33,6 @@ public final class MetricsServer implements AutoCloseable {
   private static final int SECONDS = 5;
   private static final int BACKLOG = 128;
 
-  private final String mediaType;
   private final ServerSocket server;
   private final Deque<Socket> clients = new ArrayDeque<>(); // the oldest first; guarded by itself
   private volatile String text = "";
@@ -41,11 +41,9 @@ public final class MetricsServer implements AutoCloseable {
   /**
    * Listens at {@code 9100}, or at {@code 0.0.0.0:9100} for other machines.
    *
-   * @param mediaType of the figures that are published
    * @throws IllegalArgumentException if this is not a port
    */
-  public MetricsServer(String where, String mediaType) throws IOException {
-    this.mediaType = mediaType;
+  public MetricsServer(String where) throws IOException {
     int colon = where.lastIndexOf(':');
     try {
       int port = Integer.parseInt(where.substring(colon + 1));
@@ -173,7 +171,7 @@ public final class MetricsServer implements AutoCloseable {
         String.join(
             "\r\n",
             "HTTP/1.1 " + status,
-            "Content-Type: " + mediaType,
+            "Content-Type: " + PrometheusText.CONTENT_TYPE,
             "Content-Length: " + body.length,
             "Connection: close",
             "",

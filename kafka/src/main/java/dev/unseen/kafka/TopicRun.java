@@ -102,8 +102,7 @@ final class TopicRun {
     String port = options.metricsPort().orElse(null);
     try (KafkaCluster cluster =
             new KafkaCluster(options.client(), options.patience(), nanoTime, this::report);
-        MetricsServer metrics =
-            port == null ? null : new MetricsServer(port, PrometheusText.CONTENT_TYPE)) {
+        MetricsServer metrics = port == null ? null : new MetricsServer(port)) {
       int partitions = options.topics().check(cluster);
       TopicDeduplication<byte[], KeyedRecord> deduplication = options.deduplication();
       StandardInput feed =

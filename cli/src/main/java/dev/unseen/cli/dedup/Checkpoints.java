@@ -29,13 +29,6 @@ final class Checkpoints {
     return outputs.areHeldBack() ? Long.MAX_VALUE : state.nanosUntilDue();
   }
 
-  /** Takes a checkpoint if it is time. */
-  void takeIfDue() throws CliException {
-    if (nanosUntilDue() <= 0) {
-      take();
-    }
-  }
-
   /** Takes a checkpoint, unless outputs are held back. */
   void take() throws CliException {
     writer.flush();

@@ -2,6 +2,7 @@ package dev.unseen.cli.dedup;
 
 import dev.unseen.LateRecords;
 import dev.unseen.Measure;
+import dev.unseen.Report;
 import dev.unseen.cli.dedup.DedupOptions.OutputOptions.Selection;
 import dev.unseen.commands.CliException;
 import dev.unseen.commands.MetricsServer;
@@ -90,7 +91,7 @@ final class DedupCommand {
       signals.runBegins(checkpoints);
       PipelineThreads threads = new PipelineThreads(options, pipeline, writer);
       threads.start(Math.max(1, options.run().threads() - 1));
-      signals.hearUsr1();
+      Signals.hear("USR1", pipeline::askForSummary);
       boolean whole;
       try (progress) {
         whole = decideAll(pipeline, threads, writer);
@@ -152,8 +153,8 @@ final class DedupCommand {
         return true;
       }
       publishIfDue();
-      if (!endedEarly()) {
-        checkpoints.takeIfDue();
+      if (!endedEarly() && checkpoints.nanosUntilDue() <= 0) {
+        checkpoints.take();
       }
     }
     return false;
@@ -200,22 +201,18 @@ final class DedupCommand {
   }
 
   private void printSummary() {
-    Summary summary = summary();
+    double seconds = (System.nanoTime() - began) / 1e9;
+    Report report = state.gate().report();
+    Summary summary = new Summary(counts, seconds, report, options.filter().isAudited());
     progress.clear();
     stderr.println(options.run().json() ? summary.json() : summary.text(TerminalWidth.now()));
-    warnings.print(summary.report());
+    warnings.print(report);
     stderr.flush();
-  }
-
-  private Summary summary() {
-    double seconds = (System.nanoTime() - began) / 1e9;
-    return new Summary(counts, seconds, state.gate().report(), options.filter().isAudited());
   }
 
   private MetricsServer metrics() throws CliException {
     try {
-      MetricsServer server =
-          new MetricsServer(options.run().metricsPort(), PrometheusText.CONTENT_TYPE);
+      MetricsServer server = new MetricsServer(options.run().metricsPort());
       server.publish(figures());
       if (!options.run().quiet()) {
         stderr.println("unseen: metrics at http://localhost:%d/metrics".formatted(server.port()));

@@ -33,11 +33,6 @@ final class Signals {
     checkpoints = run;
   }
 
-  /** Prints a summary at each USR1 from now on. */
-  void hearUsr1() {
-    hear("USR1", pipeline::askForSummary);
-  }
-
   /**
    * Runs an action at each signal of this name from now on: by reflection, because Java 17 has no
    * other class for it, and its compiler warns of this one. It takes some milliseconds, which are
