@@ -40,31 +40,29 @@ record ServletResponses(IdempotentMethods methods, KeyHolders holders, int recor
     HttpServletRequest request = (HttpServletRequest) anyRequest;
     HttpServletResponse response = (HttpServletResponse) anyResponse;
     HeldServletResponse held = (HeldServletResponse) request.getAttribute(HELD);
-    if (request.getDispatcherType() == DispatcherType.FORWARD) {
+    if (held == null) {
+      RecordedRequest recorded = holders.keepsResponses() ? new RecordedRequest(request) : null;
+      held =
+          new HeldServletResponse(
+              response,
+              recording ->
+                  new ResponseWork(
+                      methods,
+                      () -> request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE),
+                      recording),
+              recorded,
+              recordingLimit);
+      request.setAttribute(HELD, held);
+      pass(recorded == null ? request : recorded, held, chain, held);
+    } else if (request.getDispatcherType() == DispatcherType.FORWARD) {
       forward(request, response, chain, held);
-      return;
-    }
-    if (held != null) { // dispatched again, with what was passed on before
+    } else { // dispatched again, with what was passed on before
       WebAsyncManager async = WebAsyncUtils.getAsyncManager(request);
       if (async.hasConcurrentResult()) {
         held.work().setDone(!(async.getConcurrentResult() instanceof Throwable));
       }
       pass(request, response, chain, held);
-      return;
     }
-    RecordedRequest recorded = holders.keepsResponses() ? new RecordedRequest(request) : null;
-    held =
-        new HeldServletResponse(
-            response,
-            recording ->
-                new ResponseWork(
-                    methods,
-                    () -> request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE),
-                    recording),
-            recorded,
-            recordingLimit);
-    request.setAttribute(HELD, held);
-    pass(recorded == null ? request : recorded, held, chain, held);
   }
 
   /** Ends the work of a request that was forwarded: the container then closes its response. */
@@ -75,7 +73,7 @@ record ServletResponses(IdempotentMethods methods, KeyHolders holders, int recor
       HeldServletResponse held)
       throws ServletException, IOException {
     chain.doFilter(request, response);
-    if (held != null && held.work().isBegun() && !request.isAsyncStarted()) {
+    if (held.work().isBegun() && !request.isAsyncStarted()) {
       held.work().end(end(request, response));
       held.finish();
     }
