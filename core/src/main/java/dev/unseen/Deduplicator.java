@@ -135,9 +135,10 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Checks all records in order and returns the new ones. Faster than one call per record if the
-   * filter is larger than the processor's caches. If a record has no key, the call fails before the
-   * first is processed.
+   * Checks all records in order and remembers their keys. Returns the records for which {@link
+   * #admit} would have returned true. This is faster than one call per record if the filter is
+   * larger than the processor's caches. If any record has no key, the call fails before the first
+   * record is processed.
    */
   public List<T> admitAll(Collection<? extends T> batch) {
     List<T> all = new ArrayList<>(Objects.requireNonNull(batch, "batch is null"));
@@ -165,18 +166,24 @@ public final class Deduplicator<T> {
    * dedup.through(clicks.stream()).forEach(sink);
    * }</pre>
    *
-   * <p>It reads up to 256 records ahead and decides them together if the stream knows its size, as
-   * those of collections and arrays do. Any other source may pause, so it is read record by record,
-   * unless {@link #through(Stream, BooleanSupplier)} says when the next record is available. A
-   * block starts with one record, grows at most to twice the one before it, and ends after a
-   * millisecond, so a slow function in the stream, such as {@code map(http::get)}, holds back
-   * nothing. Only a sized source that is fast at first and then waits within one record ({@code
-   * range(0, n).mapToObj(i -> queue.take())}) can: use {@code filter(this::admit)} there.
+   * <p>To be fast, it reads up to 256 records ahead and decides them together. It does so only if
+   * the stream knows its size, as the streams of collections and arrays do, because the records of
+   * a sized stream are already available. Any other source may pause and would then hold back the
+   * records that were read ahead, so it is read record by record. {@link #through(Stream,
+   * BooleanSupplier)} is for sources that can say whether the next record is available.
+   *
+   * <p>The first block is one record, and each block can be twice as large as the one before it. A
+   * block ends after one millisecond of reading, and the next block is a single record again. A
+   * slow function in the stream, such as {@code map(http::get)}, therefore gains nothing and holds
+   * back nothing. A sized source that is fast at first and then waits within one record ({@code
+   * range(0, n).mapToObj(i -> queue.take())}) can hold back up to 255 records: use {@code
+   * filter(this::admit)} there.
    *
    * <p>Records that were read ahead count as seen, and are included in {@link #records}, although
-   * they are returned later, or never if the caller stops early. Save the state when the stream has
-   * ended; if that is too late, use {@code filter(this::admit)}. If the source or a key throws an
-   * exception, all records before it are returned first.
+   * they are returned later, or never if the caller stops early. At most 255 records are read
+   * ahead, and never more than were read before. Save the state when the stream has ended, not
+   * while it is being read; if that is too late, use {@code filter(this::admit)}. If the source or
+   * a key throws an exception, all records before it are returned first.
    *
    * <p>The returned stream is sequential, whatever the source was. Closing it closes the source.
    */
@@ -206,22 +213,24 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Returns the new records of an iterator, in order, lazily, and read record by record: it cannot
-   * say whether the next is available.
+   * Returns the new records of an iterator, in order and lazily. An iterator cannot say whether its
+   * next record is available, so it is read record by record, and a pause holds nothing back.
+   * {@link #through(Iterator, BooleanSupplier)} reads ahead.
    */
   public Iterator<T> through(Iterator<? extends T> source) {
     return Spliterators.iterator(lookAhead(spliterator(source), null));
   }
 
   /**
-   * Returns the new records of an iterator, in order and lazily, and reads ahead as long as the
-   * next is available.
+   * Returns the new records of an iterator, in order and lazily. It reads up to 256 records ahead
+   * as long as the next one is available: see {@link #through(Stream)}.
    *
    * <pre>{@code
    * dedup.through(consumer.iterator(), () -> !queue.isEmpty());
    * }</pre>
    *
-   * @param ready as in {@link #through(Stream, BooleanSupplier)}
+   * @param ready returns whether the source can return its next record without waiting. It is
+   *     called before each record that is read ahead, by the thread that reads.
    */
   public Iterator<T> through(Iterator<? extends T> source, BooleanSupplier ready) {
     Objects.requireNonNull(ready, "ready is null");
@@ -237,7 +246,10 @@ public final class Deduplicator<T> {
     return new LookAhead<>(source, ready, this);
   }
 
-  /** Checks a record without remembering its key: {@link Ticket#commit} does, after delivery. */
+  /**
+   * Checks a record without remembering its key. {@link Ticket#commit} remembers the key once the
+   * record has been delivered: each record is delivered at least once.
+   */
   public Ticket probe(T record) {
     long hashed = hash(record);
     long millis = timeOf(record);
@@ -249,9 +261,11 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Reserves the key of a record while the caller works on it: see {@link Reservation}.
+   * Reserves the key of a record while the caller works on it. Other callers with the same key get
+   * the status {@code IN_FLIGHT}: see {@link Reservation}.
    *
-   * @throws ReservationLimitException if no more keys can be reserved at present
+   * @throws ReservationLimitException if the key is neither known nor reserved, and no more keys
+   *     can be reserved at present
    */
   public Reservation reserve(T record) {
     long hashed = hash(record);
@@ -296,7 +310,10 @@ public final class Deduplicator<T> {
         && !isDoubtful(record, hashed, millis);
   }
 
-  /** Returns whether the record's event time prevents a check: see {@link Gate#isTooLate}. */
+  /**
+   * Returns whether a record could not be checked now, because of its event time: see {@link
+   * Gate#isTooLate}. Changes nothing.
+   */
   public boolean isTooLate(T record) {
     return time != null && gate.isTooLate(hash(record), timeOf(record));
   }
@@ -331,17 +348,27 @@ public final class Deduplicator<T> {
     return Math.round(gate.filter().estimatedCardinality());
   }
 
-  /** Returns the size of the filter's storage in bytes: see also {@link Report#overheadBytes}. */
+  /**
+   * Returns the size of the filter's storage in bytes. {@link Report#overheadBytes} returns the
+   * memory used in addition: about 3 KB for a filter, 350 KB if it is concurrent, and 2 MiB for an
+   * audit with the default memory.
+   */
   public long memoryBytes() {
     return gate.filter().memoryBytes();
   }
 
-  /** Returns the share of the window, 0 to 1, for which keys were kept; 1 without a window. */
+  /**
+   * Returns the share of the window that the memory covers, 0 to 1: how long recently forgotten
+   * keys were kept on average, as a share of the window. The value is 1 if there is no window.
+   */
   public double windowCoverage() {
     return gate.report().windowCoverage();
   }
 
-  /** Returns a report. Any thread may call this at any time. */
+  /**
+   * Returns a report with counts, load, and estimated and measured errors. Any thread may call this
+   * at any time, also while one thread uses a deduplicator that is not concurrent.
+   */
   public Report report() {
     return gate.report();
   }
@@ -356,42 +383,66 @@ public final class Deduplicator<T> {
     return gate.metadata();
   }
 
-  /** Saves the state in a file, in place of the previous one: see {@link StateFile#save}. */
+  /**
+   * Saves the state in a file and replaces the previous state there: see {@link StateFile}. Other
+   * threads can use a concurrent deduplicator meanwhile: see {@link StateFile#save}.
+   */
   public void save(Path file) throws IOException {
     save(file, metadata());
   }
 
-  /** Saves the state with short texts, which {@link #metadata} returns after loading. */
+  /**
+   * Saves the state together with short texts, such as the offsets of the sources. {@link
+   * #metadata} returns them after loading.
+   */
   public void save(Path file, Map<String, String> texts) throws IOException {
     gate.save(file, texts);
   }
 
-  /** Writes the state to a stream, which stays open: see {@link Snapshot#write(OutputStream)}. */
+  /**
+   * Writes the state to a stream. The stream stays open. Other threads can use a concurrent
+   * deduplicator meanwhile: see {@link Snapshot#write(OutputStream)}.
+   */
   public void save(OutputStream to) throws IOException {
     gate.save(to, metadata());
   }
 
-  /** Writes the state to a blocking channel, which stays open. */
+  /**
+   * Writes the state to a channel, which must be blocking. The channel stays open. Other threads
+   * can use a concurrent deduplicator meanwhile, as with a stream.
+   */
   public void save(WritableByteChannel to) throws IOException {
     gate.save(to, metadata());
   }
 
-  /** Returns the state with these texts, for a caller that keeps a {@link StateFile} open. */
+  /**
+   * Returns the state with these texts, ready to be saved by a caller that keeps a {@link
+   * StateFile} open.
+   */
   public Snapshot snapshot(Map<String, String> texts) {
     return gate.snapshot(texts);
   }
 
-  /** Returns the numbers of the shards that are held; none unless it is concurrent. */
+  /**
+   * Returns the numbers of the shards that this deduplicator holds. The list is empty unless it is
+   * concurrent.
+   */
   public List<Integer> shards() {
     return gate.shards();
   }
 
-  /** Returns the shard of a record, 0 to 127: the same in any process with this secret or seed. */
+  /**
+   * Returns the number of the shard that a record belongs to, 0 to 127. The number is the same in
+   * every process with the same secret or seed.
+   */
   public int shardOf(T record) {
     return ShardedFilter.shardOf(hash(record));
   }
 
-  /** Writes one shard to a stream, which stays open: see {@link DeduplicatorBuilder#loadShards}. */
+  /**
+   * Writes one shard to a stream. The stream stays open. {@link DeduplicatorBuilder#loadShards}
+   * reads the shard in another process, alone or with others.
+   */
   public void saveShard(int index, OutputStream to) throws IOException {
     gate.saveShard(index, to);
   }
@@ -401,12 +452,21 @@ public final class Deduplicator<T> {
     return new Deduplicator<>(key, gate.copy(), time, wasSeen);
   }
 
-  /** Forgets everything. Other threads that use a concurrent deduplicator wait meanwhile. */
+  /**
+   * Forgets everything: all keys, counts, times, reservations, and the results of the audit. Other
+   * threads that use a concurrent deduplicator wait meanwhile.
+   */
   public void clear() {
     gate.clear();
   }
 
-  /** Merges the keys that another deduplicator has seen into this one: see {@link Gate#merge}. */
+  /**
+   * Merges the keys that another deduplicator has seen into this one: see {@link Gate#merge}. Other
+   * threads can use concurrent deduplicators meanwhile.
+   *
+   * @throws IllegalArgumentException if their filters or keys differ, or if it is the same
+   *     deduplicator
+   */
   public void merge(Deduplicator<T> other) {
     Objects.requireNonNull(other, "other is null; name the deduplicator to merge into this one");
     gate.merge(other.gate);

@@ -4,6 +4,7 @@ import dev.unseen.bits.Answers;
 import dev.unseen.clock.ClockState;
 import dev.unseen.filter.FilterSpec;
 import dev.unseen.filter.base.DuplicateFilter;
+import dev.unseen.filter.engine.ShardedFilter;
 import dev.unseen.hash.Hash64;
 import dev.unseen.snapshot.Snapshot;
 import dev.unseen.snapshot.StateFile;
@@ -108,7 +109,10 @@ public final class Gate {
     return spec().keyHash();
   }
 
-  /** Checks a hash that is seen now, and remembers it. Returns true if it is new. */
+  /**
+   * Checks a hash and remembers it. Returns true if it is new, so that its record is let through.
+   * If there is a window of time, the hash counts as seen now, according to the clock.
+   */
   public boolean admit(long hash) {
     return admitAt(hash, timed ? arrive() : 0);
   }
@@ -139,8 +143,9 @@ public final class Gate {
   }
 
   /**
-   * Returns whether a hash of this time could not be checked now: it is later than {@link
-   * GateOptions#maxLateness} allows (in a concurrent gate, by its shard), or too far in the future.
+   * Returns whether a record of this hash and time could not be checked now, because it is later
+   * than {@link GateOptions#maxLateness} allows or too far in the future. In a concurrent gate the
+   * latest time of the hash's shard decides. Changes nothing.
    */
   public boolean isTooLate(long hash, long millis) {
     return timed && !isArrival(millis) && filter.isTooLate(hash, clock.peek(millis));
@@ -187,8 +192,9 @@ public final class Gate {
   }
 
   /**
-   * Advances the window of time to this time without a record, for example on a watermark. A time
-   * before the latest one, or too far in the future, is ignored.
+   * Advances the window of time to this time, in milliseconds since 1970, without a record, for
+   * example on a watermark. A time that is not later than the latest so far, or too far in the
+   * future, is ignored and not counted.
    */
   public void advanceTo(long millis) {
     if (timed && millis > clock.latest() && clock.peek(millis) != DuplicateFilter.UNKNOWN) {
@@ -196,18 +202,28 @@ public final class Gate {
     }
   }
 
-  /** Returns this time, or the latest so far if this time is too far in the future to be used. */
+  /**
+   * Returns the time at which a hash of this time counts as seen: this time, or the latest time so
+   * far if this time is too far in the future.
+   */
   public long seenAt(long millis) {
     long time = clock.peek(millis);
     return time == DuplicateFilter.UNKNOWN ? clock.latest() : time;
   }
 
-  /** Returns the latest time so far; {@link Long#MIN_VALUE} if there is none. */
+  /**
+   * Returns the latest time so far, in milliseconds since 1970; {@link Long#MIN_VALUE} if there is
+   * no window of time, or no time yet.
+   */
   public long latestMillis() {
     return clock.latest();
   }
 
-  /** Returns whether a filter from before a change of hashes is consulted, by {@link #isKnown}. */
+  /**
+   * Returns whether a filter from before a change of the secret, the seed or the hash function is
+   * still consulted. It cannot recognize the present hashes, so each record has to be checked with
+   * {@link #isKnown} first.
+   */
   public boolean rehashes() {
     return filter.handover().rehashes();
   }
@@ -218,8 +234,11 @@ public final class Gate {
   }
 
   /**
-   * Returns whether a filter from before a change of hashes knows a key, given its present hash and
-   * its hash with any function. If so, {@link #admitKnown(long)} counts the duplicate.
+   * Returns whether a filter from before a change of hashes knows a key, so that its record is a
+   * duplicate: {@link #admitKnown(long)} counts it. Changes nothing.
+   *
+   * @param hash the present hash of the key
+   * @param key returns the hash of the key with a hash function
    */
   public boolean isKnown(long hash, ToLongFunction<Hash64> key) {
     return filter.isKnown(hash, key, presentTime());
@@ -280,23 +299,30 @@ public final class Gate {
   }
 
   /**
-   * Checks hashes that each have their own time, as {@link #admit(long, long)} does one by one.
+   * Checks hashes that each have their own time, and remembers them. The answers are those of
+   * {@link #admit(long, long)}, called once per hash.
    *
-   * @param millis the times, which start at {@code offset} as the hashes do
+   * @param millis the times, which start at {@code offset} as the hashes do; see {@link
+   *     #admit(long, long)}
    * @return the number of hashes that were admitted
+   * @throws LateRecordException if one of them cannot be checked, and {@link LateRecords#FAIL} is
+   *     set; all of them have been processed then
    */
   public int admitAll(long[] hashes, long[] millis, int offset, int count, long[] fresh) {
     return admitAll(hashes, millis, offset, count, fresh, null);
   }
 
   /**
-   * Checks hashes that each have their own time. With {@link LateRecords#FAIL} all of them are
-   * processed and answered before the call fails for the first that could not be checked.
+   * Checks hashes that each have their own time, and remembers them, as {@link #admitAll(long[],
+   * long[], int, int, long[])} does. With {@link LateRecords#FAIL} all hashes of the batch are
+   * processed, so that {@code fresh} and {@code late} contain the answers, and then the call fails
+   * for the first one that could not be checked.
    *
-   * @param late receives a bit, as {@code fresh}, for each hash that could not be checked; may be
-   *     null
+   * @param late receives a set bit for each hash that could not be checked because of its time, in
+   *     the form of {@code fresh}; may be null
    * @return the number of hashes that were admitted
-   * @throws LateRecordException if one cannot be checked, and {@link LateRecords#FAIL} is set
+   * @throws LateRecordException if one of them cannot be checked, and {@link LateRecords#FAIL} is
+   *     set
    */
   public int admitAll(
       long[] hashes, long[] millis, int offset, int count, long[] fresh, long @Nullable [] late) {
@@ -371,16 +397,25 @@ public final class Gate {
   }
 
   /**
-   * Asks about hashes; the answers are those of {@link #mightContain(long)}, called once per hash.
+   * Asks about {@code count} hashes from {@code offset} on. The answers are those of {@link
+   * #mightContain(long)}, called once per hash, but it is faster if the filter is larger than the
+   * processor's caches. Changes nothing.
    *
-   * @param seen receives the answers, in the form of {@link #admitAll(long[], int, int, long[])}
+   * @param seen receives the answers: bit {@code i % 64} of word {@code i / 64} is set if {@link
+   *     #admit(long)} would reject {@code hashes[offset + i]}; the bits of the last word beyond
+   *     {@code count} are cleared
    * @return the number of hashes that would be rejected
    */
   public int mightContainAll(long[] hashes, int offset, int count, long[] seen) {
     return filter.mightContainAll(hashes, offset, count, presentTime(), seen);
   }
 
-  /** Asks about hashes at this time, as {@link #mightContainAll(long[], int, int, long[])} does. */
+  /**
+   * Asks about hashes at this time, as {@link #mightContainAll(long[], int, int, long[])} does. The
+   * answers are those of {@link #mightContain(long, long)}. Changes nothing.
+   *
+   * @return the number of hashes that would be rejected
+   */
   public int mightContainAll(long[] hashes, long millis, int offset, int count, long[] seen) {
     return filter.mightContainAll(hashes, offset, count, peek(millis), seen);
   }
@@ -390,7 +425,10 @@ public final class Gate {
     return filter.mightContain(hash, peek(millis));
   }
 
-  /** Returns whether this hash was seen after this time, to the step of the window. */
+  /**
+   * Returns whether this hash was seen after this time, to the step of the window, and is
+   * remembered. Without a window of time, returns whether it is remembered. Changes nothing.
+   */
   public boolean mightContainSince(long hash, long millis) {
     return filter.mightContain(
         hash, timed ? millis + spec().window().length() : DuplicateFilter.NOW);
@@ -408,16 +446,20 @@ public final class Gate {
     return probe(hash, ARRIVAL);
   }
 
-  /** Checks a hash that was seen at this time, without remembering it. */
+  /**
+   * Checks a hash that was seen at this time, without remembering it. {@link Ticket#commit}
+   * remembers it.
+   */
   public Ticket probe(long hash, long millis) {
     requireChecked(hash, millis);
     return new Ticket(!mightContain(hash, millis), () -> admit(hash, millis));
   }
 
   /**
-   * Reserves a hash for the caller: see {@link Reservation}.
+   * Reserves a hash for the caller, who later commits or rolls back: see {@link Reservation}.
    *
-   * @throws ReservationLimitException if no more hashes can be reserved at present
+   * @throws ReservationLimitException if the hash is neither known nor reserved, and no more hashes
+   *     can be reserved at present
    */
   public Reservation reserve(long hash) {
     requireArrival();
@@ -425,9 +467,10 @@ public final class Gate {
   }
 
   /**
-   * Reserves a hash that was seen at this time for the caller.
+   * Reserves a hash that was seen at this time for the caller, who later commits or rolls back.
    *
-   * @throws ReservationLimitException if no more hashes can be reserved at present
+   * @throws ReservationLimitException if the hash is neither known nor reserved, and no more hashes
+   *     can be reserved at present
    */
   public Reservation reserve(long hash, long millis) {
     return reserve(hash, millis, null);
@@ -486,7 +529,9 @@ public final class Gate {
   }
 
   /**
-   * Returns how many keys were evicted early since this was built or loaded; 0 without a window.
+   * Returns the number of keys that were evicted before their window had passed, for lack of room.
+   * It counts from the moment at which this gate was built or loaded. The value is 0 if there is no
+   * window.
    */
   public long evictedEarly() {
     return filter().evictedEarly();
@@ -519,7 +564,11 @@ public final class Gate {
     return metadata;
   }
 
-  /** Returns a report. Any thread may call this at any time; its counts may differ by a moment. */
+  /**
+   * Returns a report with counts, load, and estimated and measured errors. Any thread may call this
+   * at any time, also while one thread uses a gate that is not concurrent. While other threads use
+   * the gate, the counts may be of slightly different moments.
+   */
   public Report report() {
     endHandover();
     return filter.atOneMoment(
@@ -536,8 +585,9 @@ public final class Gate {
   }
 
   /**
-   * Returns the state with these texts. It refers to the live filter: write it before the next
-   * record is processed, unless the gate is concurrent.
+   * Returns the state with these texts, ready to be saved by a caller that keeps a {@link
+   * StateFile} open. The snapshot refers to the live filter: write it before the next record is
+   * processed, unless the gate is concurrent.
    */
   public Snapshot snapshot(Map<String, String> texts) {
     return complete(filter.snapshot()).with(texts);
@@ -548,30 +598,45 @@ public final class Gate {
     return state.withMaxFpr(maxFpr).withKeyForm(keyForm.text()).with(clock.state());
   }
 
-  /** Saves the state in a file, in place of the previous one: see {@link StateFile#save}. */
+  /**
+   * Saves the state in a file and replaces the previous state there: see {@link StateFile}. Other
+   * threads can use a concurrent gate meanwhile: see {@link StateFile#save}.
+   */
   public void save(Path file, Map<String, String> texts) throws IOException {
     try (StateFile state = StateFile.open(file)) {
       state.save(snapshot(texts));
     }
   }
 
-  /** Writes the state to a stream, which stays open: see {@link Snapshot#write(OutputStream)}. */
+  /**
+   * Writes the state to a stream. The stream stays open. Other threads can use a concurrent gate
+   * meanwhile: see {@link Snapshot#write(OutputStream)}.
+   */
   public void save(OutputStream to, Map<String, String> texts) throws IOException {
     snapshot(texts).write(to);
   }
 
-  /** Writes the state to a blocking channel, which stays open. */
+  /**
+   * Writes the state to a channel, which must be blocking. The channel stays open. Other threads
+   * can use a concurrent gate meanwhile: see {@link Snapshot#write(WritableByteChannel)}.
+   */
   public void save(WritableByteChannel to, Map<String, String> texts) throws IOException {
     snapshot(texts).write(to);
   }
 
-  /** Returns the numbers of the shards that are held, in order; none unless it is concurrent. */
+  /**
+   * Returns the numbers of the shards that this gate holds, in order. The list is empty unless the
+   * gate is {@linkplain GateBuilder#concurrent concurrent}.
+   */
   public List<Integer> shards() {
-    return filter.snapshot().heldShards();
+    return filter.filter() instanceof ShardedFilter held ? held.shardNumbers() : List.of();
   }
 
   /**
-   * Writes one shard, 0 to 127, to a stream, which stays open: see {@link GateBuilder#loadShards}.
+   * Writes one shard to a stream. The stream stays open. {@link GateBuilder#loadShards} reads the
+   * shard in another process, alone or with others. An audit is not part of a shard.
+   *
+   * @param index the number of the shard, 0 to 127
    */
   public void saveShard(int index, OutputStream to) throws IOException {
     if (!filter.isConcurrent()) {
@@ -590,14 +655,20 @@ public final class Gate {
   }
 
   /**
-   * Returns a copy of the state, which can be written while this gate is in use. Pass it back as
-   * the spare of the next call, which then is several times as fast.
+   * Returns a copy of the state, which can be written while this gate is in use. Reusing the memory
+   * of an earlier copy is several times as fast as allocating it: pass the copy back once it has
+   * been written.
+   *
+   * @param spare what an earlier call has returned, which is then overwritten; null: none
    */
   public Snapshot copyState(@Nullable Snapshot spare) {
     return complete(filter.copy(spare)).with(metadata);
   }
 
-  /** Forgets everything. Other threads that use a concurrent gate wait meanwhile. */
+  /**
+   * Forgets everything: all keys, counts, times, reservations, and the results of the audit. Other
+   * threads that use a concurrent gate wait meanwhile.
+   */
   public void clear() {
     filter.clear();
     clock.clear();

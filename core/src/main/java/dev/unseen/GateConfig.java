@@ -91,7 +91,8 @@ public final class GateConfig implements Serializable {
   }
 
   /**
-   * Returns names and values of the options that are set, the secret included, for {@link #parse}.
+   * Returns the names of the options that are set, and their values as text. {@link #parse} reads
+   * them. The secret is among them.
    */
   public Map<String, String> text() {
     Map<String, String> text = new LinkedHashMap<>();

@@ -59,7 +59,10 @@ public abstract class GateOptions<B extends GateOptions<B>> {
     return set(Option.MAX_FPR, rate);
   }
 
-  /** Sets how long a key counts as seen. Default: as long as the memory holds it. */
+  /**
+   * Sets how long a key counts as seen. By default a key counts as seen as long as the memory holds
+   * it.
+   */
   public B window(Window window) {
     set(Option.WINDOW, window);
     return window.lateness() == 0 ? self() : maxLateness(Duration.ofMillis(window.lateness()));
@@ -148,7 +151,11 @@ public abstract class GateOptions<B extends GateOptions<B>> {
     return set(Option.MAX_LATENESS, limited(lateness));
   }
 
-  /** Sets what happens to a record that cannot be checked. Default: {@link LateRecords#ADMIT}. */
+  /**
+   * Sets what happens to a record of event time that cannot be checked, because it is later than
+   * {@link #maxLateness} allows or too far in the future. Default: {@link LateRecords#ADMIT}. The
+   * option is not part of a saved state.
+   */
   public B lateRecords(LateRecords policy) {
     return set(Option.LATE_RECORDS, policy);
   }
@@ -164,7 +171,10 @@ public abstract class GateOptions<B extends GateOptions<B>> {
     return set(Option.ON_CHANGE, action);
   }
 
-  /** Sets when a filter that {@link OnChange#GROW} has replaced is dropped at the latest. */
+  /**
+   * Sets the time after which a filter that was replaced because of {@link OnChange#GROW} is
+   * dropped at the latest. By default it is dropped when nothing that it knows can matter.
+   */
   public B maxHandover(Duration time) {
     return set(Option.MAX_HANDOVER, limited(time));
   }

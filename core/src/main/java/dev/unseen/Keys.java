@@ -34,7 +34,10 @@ public final class Keys {
     return formed(BYTES, (record, hash) -> hash.hash(present(key.apply(record), record)));
   }
 
-  /** Uses the bytes from a buffer's position to its limit, like {@link #bytes}; changes neither. */
+  /**
+   * Uses the bytes of a buffer from its position to its limit as the key, and changes neither. The
+   * key equals the {@link #bytes} key of the same bytes.
+   */
   public static <T> Key<T> buffer(Function<? super T, ByteBuffer> key) {
     Objects.requireNonNull(key, "key is null");
     return formed(BYTES, (record, hash) -> hashBuffer(present(key.apply(record), record), hash));
@@ -55,7 +58,10 @@ public final class Keys {
     return utf8(Function.identity());
   }
 
-  /** Uses a text as the key, by its UTF-8 bytes, like {@link #bytes}. */
+  /**
+   * Uses a text as the key, by its UTF-8 bytes. The key equals the {@link #bytes} key of these
+   * bytes.
+   */
   public static <T> Key<T> utf8(Function<? super T, ? extends CharSequence> key) {
     Objects.requireNonNull(key, "key is null");
     return formed(BYTES, (record, hash) -> hash.hash(present(key.apply(record), record)));
@@ -105,7 +111,10 @@ public final class Keys {
         });
   }
 
-  /** Uses the name of an enum constant as the key, like {@link #utf8}. */
+  /**
+   * Uses the name of an enum constant as the key. The key equals the {@link #utf8} key of that
+   * name.
+   */
   public static <T> Key<T> enums(Function<? super T, ? extends Enum<?>> key) {
     Objects.requireNonNull(key, "key is null");
     return formed(BYTES, (record, hash) -> hash.hash(present(key.apply(record), record).name()));
@@ -129,7 +138,8 @@ public final class Keys {
   }
 
   /**
-   * Returns the key for a Java type, for engines that see types only when they run.
+   * Returns the key for keys of a Java type: text, bytes, whole numbers, UUIDs, instants and enums.
+   * It is for engines, which see types only when they run.
    *
    * @throws IllegalArgumentException if there is none for the type
    */
@@ -184,7 +194,10 @@ public final class Keys {
             isMissing.test(record) ? hash.combine(0, 0) : hash.combine(1, key.hash(record, hash)));
   }
 
-  /** Combines several keys into one: {@code ("ab", "c")} and {@code ("a", "bc")} differ. */
+  /**
+   * Combines several keys into one. Each part is hashed separately, so {@code ("ab", "c")} and
+   * {@code ("a", "bc")} are different keys.
+   */
   @SafeVarargs
   public static <T> Key<T> composite(Key<? super T>... parts) {
     if (parts.length == 0) {
@@ -199,7 +212,10 @@ public final class Keys {
     return formed(encoding, (record, hash) -> combine(copy, record, hash));
   }
 
-  /** Gives a key a name, which saved states contain and compare. */
+  /**
+   * Gives a key a name, which saved states contain. A state that was saved with one name rejects a
+   * key with another name.
+   */
   public static <T> Key<T> named(String name, Key<T> key) {
     return new Formed<>(key.form().named(name), key);
   }

@@ -62,7 +62,10 @@ public final class LateRecordException extends RuntimeException {
     return millis;
   }
 
-  /** Returns the latest time so far; {@link Long#MIN_VALUE} if there is none. */
+  /**
+   * Returns the latest time of the gate so far, in milliseconds since 1970; {@link Long#MIN_VALUE}
+   * if there is none.
+   */
   public long latest() {
     return latest;
   }
@@ -73,8 +76,9 @@ public final class LateRecordException extends RuntimeException {
   }
 
   /**
-   * Returns the place of the record in its batch, or -1 if it came alone. All records of the batch
-   * were processed: see {@link Gate#admitAll(long[], long[], int, int, long[], long[])}.
+   * Returns the place of the record in its batch, from 0 on. The value is -1 if it came alone. All
+   * records of the batch were processed, and the answers were returned in the arrays of {@link
+   * Gate#admitAll(long[], long[], int, int, long[], long[])}.
    */
   public int index() {
     return index;

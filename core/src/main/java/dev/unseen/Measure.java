@@ -210,13 +210,19 @@ public final class Measure {
     return name.startsWith("audited_");
   }
 
-  /** Returns the value as JSON writes it: null if it is not known. */
+  /**
+   * Returns the value as JSON writes it: without decimals if it is a whole number, or null if it is
+   * not known.
+   */
   public String text(Report report) {
     double number = valueIn(report).orElse(Double.NaN);
     return Double.isNaN(number) ? "null" : Print.number(number);
   }
 
-  /** Returns the value: empty if the report has no such number, NaN if nothing is known yet. */
+  /**
+   * Returns the value. It is empty if the report has no such number: there is no audit or no
+   * window, or filters of its kind do not count it. It is NaN if nothing is known about it yet.
+   */
   public OptionalDouble valueIn(Report report) {
     return value.apply(report);
   }

@@ -239,7 +239,10 @@ public final class Report {
     return estimatedFnr;
   }
 
-  /** Returns the largest share of new records that may be lost; 1 for no limit. */
+  /**
+   * Returns the largest share of new records that may be lost. The value is 1 if the user has set
+   * no limit.
+   */
   public double maxFpr() {
     return maxFpr;
   }
@@ -260,13 +263,17 @@ public final class Report {
   }
 
   /**
-   * Returns an estimate of the bytes in addition to the storage: objects, and the audit's table.
+   * Returns an estimate of the memory used in addition to the storage, in bytes: the objects of the
+   * filter, about 3 KB, or 350 KB if it has shards, and the table of the audit.
    */
   public long overheadBytes() {
     return overheadBytes;
   }
 
-  /** Returns the bytes of the filters from before a change of options that are still consulted. */
+  /**
+   * Returns the size of the filters from before a change of options, in bytes, which are consulted
+   * until nothing that they know can matter. The value is 0 if there are none.
+   */
   public long predecessorBytes() {
     return predecessorBytes;
   }
@@ -300,7 +307,10 @@ public final class Report {
                     Print.things(left, spec.window().isNone() ? "more new key" : "more record")));
   }
 
-  /** Returns the share of the window that the memory covers, 0 to 1; 1 without a window. */
+  /**
+   * Returns the share of the window that the memory covers, 0 to 1. The value is 1 if there is no
+   * window.
+   */
   public double windowCoverage() {
     return windowCoverage;
   }
@@ -328,17 +338,26 @@ public final class Report {
     return keysThatFit;
   }
 
-  /** Returns how many records were later than {@link GateOptions#maxLateness} allows. */
+  /**
+   * Returns the number of records that were later than {@link GateOptions#maxLateness} allows, so
+   * that they could not be checked.
+   */
   public long lateTimes() {
     return lateTimes;
   }
 
-  /** Returns how many records had a time too far in the future. */
+  /**
+   * Returns the number of records whose time was too far in the future, so that they could not be
+   * checked.
+   */
   public long rejectedTimes() {
     return rejectedTimes;
   }
 
-  /** Returns how often the clock has jumped since the gate was built or loaded. */
+  /**
+   * Returns how often the clock has jumped since the gate was built or loaded. It is not part of a
+   * saved state.
+   */
   public long clockJumps() {
     return live.clockJumps;
   }
@@ -356,7 +375,8 @@ public final class Report {
   }
 
   /**
-   * Returns whether the filter holds more keys than fit, or has evicted more than one in 10,000.
+   * Returns whether the memory is too small for the keys: the filter holds more than fit, so that
+   * it is about to evict keys early, or it has evicted more than one in 10,000.
    */
   public boolean forgetting() {
     return windowCoverage < COVERED

@@ -63,7 +63,10 @@ public final class SavedDeduplicator<T> implements AutoCloseable {
       this.file = file;
     }
 
-    /** Sets how long to wait for another process that has the file open. Default: fail at once. */
+    /**
+     * Sets how long to wait for another process that has the file open, such as the one before this
+     * one in a rolling update. By default opening fails at once.
+     */
     public Options lockTimeout(Duration timeout) {
       lockTimeout = notNegative("lockTimeout", timeout);
       return this;
@@ -78,7 +81,10 @@ public final class SavedDeduplicator<T> implements AutoCloseable {
       return this;
     }
 
-    /** Renames a damaged file, logs a warning and starts empty. Default: opening fails. */
+    /**
+     * Renames a damaged file, logs a warning and starts empty. By default opening fails with a
+     * {@link SnapshotException}.
+     */
     public Options setDamagedAside() {
       setAside = true;
       return this;

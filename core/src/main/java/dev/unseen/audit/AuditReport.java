@@ -31,7 +31,8 @@ public record AuditReport(
     private static final double NOTHING_KNOWN = 0.9;
 
     /**
-     * Returns whether the rate is exact, or there were enough trials: else only the interval holds.
+     * Returns whether the rate means something: it is exact, or there were enough trials. Otherwise
+     * only the interval holds, and a rate of 0 is not a promise.
      */
     public boolean isKnown() {
       return low == high || (trials > 0 && (errors > 0 || high <= NOTHING_KNOWN));

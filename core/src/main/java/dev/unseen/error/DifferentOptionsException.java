@@ -68,7 +68,10 @@ public final class DifferentOptionsException extends IllegalArgumentException {
     return List.of(differences);
   }
 
-  /** Lists each option that differs, with both values, for a user who knows them by these names. */
+  /**
+   * Lists each option that differs, with the saved value and the value that is set now, for a user
+   * who knows the options by these names.
+   */
   public String list(UnaryOperator<String> names) {
     return Arrays.stream(differences)
         .map(one -> new Difference(names.apply(one.option()), one.saved(), one.set()).toString())

@@ -44,12 +44,20 @@ public final class OptionException extends IllegalArgumentException {
     return new OptionException(option, "(" + value + ")", "must be " + allowed, "", null);
   }
 
-  /** Creates an exception for a text that must have this form, which contains an example. */
+  /**
+   * Creates an exception for a text that has another form than the values of the option.
+   *
+   * @param form the form that the text must have, with an example
+   */
   public static OptionException malformed(String option, String text, String form) {
     return new OptionException(option, "'" + text + "'", "must be " + form, "", null);
   }
 
-  /** Creates an exception for a text that is none of the known values. */
+  /**
+   * Creates an exception for a text that is none of the values of the option.
+   *
+   * @param known the values
+   */
   public static OptionException unknown(String option, String text, Iterable<String> known) {
     String values = String.join(", ", known);
     return new OptionException(option, "'" + text + "'", "is unknown; known: " + values, "", null);
@@ -85,7 +93,10 @@ public final class OptionException extends IllegalArgumentException {
     return names.apply(option) + (value.isEmpty() ? " " : " " + value + " ") + advice(names);
   }
 
-  /** Returns the rule and the remedy, for a front end that shows option and value itself. */
+  /**
+   * Returns what the value must be and what to do, for a front end that shows the option and the
+   * value itself.
+   */
   public String advice(UnaryOperator<String> names) {
     return named(remedy.isEmpty() ? rule : rule + "; " + remedy, names);
   }

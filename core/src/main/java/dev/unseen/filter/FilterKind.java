@@ -127,13 +127,19 @@ public enum FilterKind {
   }
 
   /**
-   * Returns the kind with this id, in upper or lower case; an {@link OptionException} lists all.
+   * Returns the kind with this id, in upper or lower case.
+   *
+   * @throws OptionException if there is none; the message lists the known ids
    */
   public static FilterKind of(String id) {
     return Parse.choice("kind", id, FilterKind.class);
   }
 
-  /** Returns the kind with this wire id. */
+  /**
+   * Returns the kind with this wire id.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
   public static FilterKind ofWireId(int wireId) {
     return Arrays.stream(values())
         .filter(kind -> kind.wireId == wireId)

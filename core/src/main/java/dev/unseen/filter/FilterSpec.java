@@ -124,7 +124,10 @@ public final class FilterSpec {
     return hashes;
   }
 
-  /** Returns {@link Parameter#MAX_FPR}: the share of new keys that RECENCY may treat as seen. */
+  /**
+   * Returns the largest share of new keys that RECENCY may treat as seen: the {@link
+   * Parameter#MAX_FPR} parameter.
+   */
   public double maxFpr() {
     return get(Parameter.MAX_FPR);
   }
@@ -141,7 +144,10 @@ public final class FilterSpec {
     return get(Parameter.REFRESH);
   }
 
-  /** Returns the size of the storage in bytes: the memory, rounded down to what can be used. */
+  /**
+   * Returns the size of the filter's storage in bytes: the memory, rounded down to what the filter
+   * can use.
+   */
   public long storageBytes() {
     return kind.storageBytes(this);
   }
@@ -151,7 +157,10 @@ public final class FilterSpec {
     return Optional.ofNullable(secret);
   }
 
-  /** Returns the hash function for keys, with the secret if there is one, else with the seed. */
+  /**
+   * Returns the hash function for keys, with the secret of this spec, or with its seed if it has
+   * none.
+   */
   public Hash64 keyHash() {
     return secret == null ? hash.create(seed) : hash.create(secret);
   }
@@ -197,7 +206,8 @@ public final class FilterSpec {
   }
 
   /**
-   * Lists the differences from another spec, with both values; seeds of a keyed hash stay hidden.
+   * Lists the differences between this spec and another, each with both values: {@code hashes: 2
+   * and 4}. The values of seeds are left out for a keyed hash, because its seed is a secret.
    */
   public List<Difference> differencesTo(FilterSpec other) {
     List<Difference> all = new ArrayList<>();
@@ -274,7 +284,8 @@ public final class FilterSpec {
   }
 
   /**
-   * Returns the key hash: {@code xxh3, secret 3fa95c01}, by a fingerprint, or {@code xxh3, seed 5}.
+   * Returns a description of the key hash: {@code xxh3, secret 3fa95c01}, where the digits are a
+   * fingerprint of the secret, or {@code xxh3, seed 5}. A seed that is a secret is not shown.
    */
   public String describeHash() {
     String key =
@@ -327,14 +338,18 @@ public final class FilterSpec {
     }
 
     /**
-     * Sets the seed of the key hash and of random choices. Default: 0; random if the hash is keyed.
+     * Sets the seed of the key hash and of the filter's random choices. By default it is 0, or a
+     * random number if the hash is keyed.
      */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;
     }
 
-    /** Sets the target rate, from which the P of SBF or the k of RSBF is derived. Default: 0.1. */
+    /**
+     * Sets the target false positive rate, from which the P of SBF or the k of RSBF is derived by
+     * the paper's rule. Default: 0.1, as in the paper.
+     */
     public Builder falsePositiveTarget(double rate) {
       Require.that(
           kind == FilterKind.SBF || kind == FilterKind.RSBF,
@@ -348,7 +363,10 @@ public final class FilterSpec {
           : this;
     }
 
-    /** Sets the number of keys, for which BLOOM derives the k with the fewest false positives. */
+    /**
+     * Sets the expected number of distinct keys, from which BLOOM derives the k that gives the
+     * fewest false positives when it holds all of them.
+     */
     public Builder expectedKeys(long keys) {
       Require.that(
           kind == FilterKind.BLOOM,
@@ -365,7 +383,10 @@ public final class FilterSpec {
       return set(Parameter.MAX_FPR, rate);
     }
 
-    /** Sets {@link Parameter#WINDOW}. Default: {@link Window#NONE}. */
+    /**
+     * Sets {@link Parameter#WINDOW}. By default a key counts as seen as long as the memory holds
+     * it.
+     */
     public Builder window(Window window) {
       return set(Parameter.WINDOW, window);
     }

@@ -151,7 +151,10 @@ public record Window(long length, Unit unit, long lateness) {
     return !isNone() && unit == Unit.MILLISECONDS;
   }
 
-  /** Returns the number of the step, an eighth of the window, that a moment belongs to. */
+  /**
+   * Returns the number of the step that a moment belongs to, from 0 on. A step is an eighth of the
+   * window.
+   */
   public long stepOf(long moment) {
     long whole = Math.floorDiv(moment, length); // in two parts, since moment * 8 may overflow
     return whole * STEPS + Math.floorMod(moment, length) * STEPS / length;

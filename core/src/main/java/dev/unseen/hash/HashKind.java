@@ -67,7 +67,11 @@ public enum HashKind {
     return secretFactory.apply(secret);
   }
 
-  /** Returns the hash with this wire id. */
+  /**
+   * Returns the hash with this wire id.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
   public static HashKind ofWireId(int wireId) {
     return Arrays.stream(values())
         .filter(kind -> kind.wireId == wireId)

@@ -54,12 +54,18 @@ public final class Secret {
         HexFormat.fromHexDigitsToLong(digits, BYTES, 2 * BYTES));
   }
 
-  /** Returns the 32 hexadecimal digits that {@link #parse} reads, which are secret. */
+  /**
+   * Returns the 32 hexadecimal digits that {@link #parse} reads. Anyone who sees them knows the
+   * secret.
+   */
   public String digits() {
     return HexFormat.of().toHexDigits(key0) + HexFormat.of().toHexDigits(key1);
   }
 
-  /** Returns 8 hexadecimal digits that differ for nearly all different secrets. */
+  /**
+   * Returns 8 hexadecimal digits that are equal for equal secrets, and differ for nearly all
+   * others.
+   */
   public String fingerprint() {
     return HexFormat.of().toHexDigits(word(FINGERPRINT), 8);
   }

@@ -130,7 +130,10 @@ public final class Snapshot {
     return changed(next -> next.clock = time);
   }
 
-  /** Sets the largest share of new records that may be lost; 1 for no limit. */
+  /**
+   * Sets the largest share of new records that the user allows to be lost. The value 1 means no
+   * limit.
+   */
   public Snapshot withMaxFpr(double rate) {
     if (!(rate > 0 && rate <= 1)) {
       throw new IllegalArgumentException(
@@ -178,7 +181,10 @@ public final class Snapshot {
     return changed(next -> next.dropped = keys);
   }
 
-  /** Returns how many keys predecessors still knew when they were dropped; none with a window. */
+  /**
+   * Returns the number of keys that predecessors still knew when they were dropped, so that
+   * duplicates of them are admitted. With a window a predecessor is dropped when it knows none.
+   */
   public long dropped() {
     return dropped;
   }
@@ -195,7 +201,11 @@ public final class Snapshot {
     return changed(next -> next.stored = false);
   }
 
-  /** Rejects a state that {@link StateFile#check} has read, because its filter holds no keys. */
+  /**
+   * Rejects a state that {@link StateFile#check} has read, because its filter holds no keys.
+   *
+   * @throws IllegalStateException if the filter holds no keys
+   */
   public void requireStorage() {
     if (!stored) {
       throw new IllegalStateException(
@@ -243,7 +253,10 @@ public final class Snapshot {
     return admitted;
   }
 
-  /** Returns the largest share of new records that may be lost; 1 for no limit. */
+  /**
+   * Returns the largest share of new records that the user allows to be lost. The value 1 means no
+   * limit.
+   */
   public double maxFpr() {
     return maxFpr;
   }
@@ -268,7 +281,10 @@ public final class Snapshot {
     return filter instanceof ShardedFilter ? ShardedFilter.SHARDS : 1;
   }
 
-  /** Returns the numbers of the shards that the filter holds; none if it is not in shards. */
+  /**
+   * Returns the numbers of the shards that the filter holds. The list is empty if the filter is not
+   * in shards.
+   */
   public List<Integer> heldShards() {
     return filter instanceof ShardedFilter sharded ? sharded.shardNumbers() : List.of();
   }
@@ -492,7 +508,10 @@ public final class Snapshot {
     return SnapshotMerge.adopt(into, from);
   }
 
-  /** Returns the predecessors of two states that are to be merged, with counts that fit the sum. */
+  /**
+   * Returns the predecessors of two states that are about to be merged: those of both, with counts
+   * that fit the sum of the two states' counts.
+   */
   public static List<Snapshot> mergePredecessors(Snapshot into, Snapshot from) {
     return SnapshotMerge.predecessors(into, from);
   }
